@@ -1,0 +1,48 @@
+package org.klangk.health.pipeline;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.state.HealthState;
+import org.klangk.health.state.StateSince;
+
+/**
+ * What subscribers were last told of a workspace. Whether there is something to tell is the difference to this.
+ *
+ * @param seq number of its last {@code service_health} frame, 0 before the first
+ * @param healthy the verdict as told for this incarnation, null before the first
+ * @param state the state as told, null before the first
+ * @param reason its reason
+ * @param rev the last frame about this workspace
+ * @param healthRev its last {@code service_health} frame
+ */
+public record Told(
+        long seq,
+        @Nullable Boolean healthy,
+        @Nullable HealthState state,
+        @Nullable String reason,
+        long rev,
+        long healthRev) {
+    /** Before anything was told. */
+    public static final Told NOTHING = new Told(0, null, null, null, 0, 0);
+
+    Told health(boolean newHealthy, HealthState newState) {
+        return new Told(seq + 1, newHealthy, newState, null, rev, healthRev);
+    }
+
+    /** The terminal frame of an incarnation: the next one has been told nothing. */
+    Told died() {
+        return new Told(seq + 1, null, HealthState.STOPPED, null, rev, healthRev);
+    }
+
+    Told state(StateSince now) {
+        return new Told(seq, healthy, now.state(), now.reason(), rev, healthRev);
+    }
+
+    Told at(long newRev, boolean health) {
+        return new Told(seq, healthy, state, reason, newRev, health ? newRev : healthRev);
+    }
+
+    boolean says(StateSince now) {
+        return state == now.state() && Objects.equals(reason, now.reason());
+    }
+}

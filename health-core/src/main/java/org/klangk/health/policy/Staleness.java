@@ -1,0 +1,20 @@
+package org.klangk.health.policy;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.klangk.health.workspace.CheckPolicy;
+
+/** When a verdict is too old to be believed. */
+public final class Staleness {
+    private Staleness() {}
+
+    /** How long a workspace may go without any result: twice its interval and one timeout. */
+    public static Duration allowed(CheckPolicy policy) {
+        return policy.interval().multipliedBy(2).plus(policy.timeout());
+    }
+
+    /** The moment from which a workspace is stale that had its last result, or began to be checked, at {@code since}. */
+    public static Instant deadline(CheckPolicy policy, Instant since) {
+        return since.plus(allowed(policy));
+    }
+}

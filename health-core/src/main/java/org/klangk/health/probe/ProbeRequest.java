@@ -1,0 +1,26 @@
+package org.klangk.health.probe;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.workspace.HealthCheck;
+import org.klangk.health.workspace.WorkspaceId;
+
+/**
+ * One run of a check.
+ *
+ * @param workspaceId whose check
+ * @param containerId the container, by its full id, never by a name that another could have taken
+ * @param check what to run
+ * @param user as whom, null for the container's own user
+ * @param home {@code HOME}, null for that user's in the container
+ * @param workdir where, null for the container's own directory
+ * @param timeout how long its process may take
+ */
+public record ProbeRequest(
+        WorkspaceId workspaceId,
+        String containerId,
+        HealthCheck check,
+        @Nullable String user,
+        @Nullable String home,
+        @Nullable String workdir,
+        Duration timeout) {}

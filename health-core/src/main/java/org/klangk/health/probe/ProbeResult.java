@@ -1,0 +1,31 @@
+package org.klangk.health.probe;
+
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.event.CheckOutcome;
+import org.klangk.health.policy.OutputTail;
+
+/** What became of one attempt to run a check. */
+public sealed interface ProbeResult {
+    /**
+     * The check ran, or its container cannot run it: this speaks of the service.
+     *
+     * @param outcome what it says
+     * @param exitCode the check's exit code, null when it had none
+     * @param tail the end of its standard error, or of its standard output when that is empty; for
+     *     {@link CheckOutcome#COULD_NOT_RUN} the reason
+     */
+    record Completed(CheckOutcome outcome, @Nullable Integer exitCode, OutputTail tail) implements ProbeResult {}
+
+    /**
+     * The attempt said nothing about the service.
+     *
+     * @param reason why, for a person
+     * @param runtimeDown whether what runs the containers did not answer at all
+     */
+    record NoResult(String reason, boolean runtimeDown) implements ProbeResult {
+        /** Nothing was learned, but what runs the containers answers. */
+        public NoResult(String reason) {
+            this(reason, false);
+        }
+    }
+}

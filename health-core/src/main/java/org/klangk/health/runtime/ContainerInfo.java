@@ -1,0 +1,41 @@
+package org.klangk.health.runtime;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.event.ContainerRun;
+import org.klangk.health.event.StopCause;
+
+/**
+ * A container as it was when it was looked at.
+ *
+ * @param id its full id
+ * @param name its name
+ * @param status what it does
+ * @param startedAt when its current or last run began, null when it never ran
+ * @param stopCause why its last run ended, null while it runs and when it never ran
+ */
+public record ContainerInfo(
+        String id,
+        String name,
+        Status status,
+        @Nullable Instant startedAt,
+        @Nullable StopCause stopCause) {
+    /** What a container does. */
+    public enum Status {
+        RUNNING,
+        PAUSED,
+        STOPPED
+    }
+
+    private static final int SHORTEST_ID = 12;
+
+    /** Whether a workspace that names its container {@code ref} means this one. */
+    public boolean isMeantBy(String ref) {
+        return name.equals(ref) || (ref.length() >= SHORTEST_ID && id.startsWith(ref));
+    }
+
+    /** Its run, null while it does not run. */
+    public @Nullable ContainerRun run() {
+        return status == Status.STOPPED || startedAt == null ? null : new ContainerRun(id, startedAt);
+    }
+}

@@ -1,0 +1,77 @@
+package org.klangk.health.runtime;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.event.ContainerPaused;
+import org.klangk.health.event.ContainerResumed;
+import org.klangk.health.event.ContainerRun;
+import org.klangk.health.event.ContainerStarted;
+import org.klangk.health.event.ContainerStopped;
+import org.klangk.health.event.StopCause;
+import org.klangk.health.event.WorkspaceEvent;
+import org.klangk.health.state.ContainerHistory;
+import org.klangk.health.state.WorkspaceHealth;
+import org.klangk.health.workspace.WorkspaceId;
+
+/** {@code (known, seen) → events}: what must have happened to a container. Pure. */
+public final class Reconciliation {
+    /** Exit codes of a container that was ended from outside, by SIGTERM or SIGKILL. */
+    private static final List<Integer> ENDED = List.of(0, 137, 143);
+
+    private Reconciliation() {}
+
+    /**
+     * What must have happened.
+     *
+     * @param known what is known of the workspace
+     * @param seen its container as it was just seen, null when there is none
+     * @param death how the container that ran before died, where an event told it
+     * @param at now
+     */
+    public static List<WorkspaceEvent> reconcile(
+            WorkspaceHealth known, @Nullable ContainerInfo seen, RuntimeEvent.@Nullable Death death, Instant at) {
+        WorkspaceId id = known.id();
+        ContainerHistory container = known.container();
+        ContainerRun was = container.run();
+        ContainerRun is = seen == null ? null : seen.run();
+        List<WorkspaceEvent> events = new ArrayList<>(3);
+        boolean sameRun = was == null ? is == null : was.equals(is);
+        if (was != null && !sameRun) {
+            events.add(new ContainerStopped(at, id, was, cause(was, seen, death)));
+        }
+        if (is != null && !sameRun) {
+            events.add(new ContainerStarted(at, id, is, is.startedAt().isAfter(at) ? at : is.startedAt()));
+        }
+        boolean wasPaused = sameRun && container.paused();
+        boolean isPaused = seen != null && seen.status() == ContainerInfo.Status.PAUSED;
+        if (is != null && wasPaused != isPaused) {
+            events.add(isPaused ? new ContainerPaused(at, id) : new ContainerResumed(at, id));
+        }
+        return events;
+    }
+
+    private static StopCause cause(ContainerRun was, @Nullable ContainerInfo seen, RuntimeEvent.@Nullable Death death) {
+        boolean sameContainer = seen != null && seen.id().equals(was.containerId());
+        if (seen != null && sameContainer && seen.stopCause() != null) {
+            return death != null && death.requested() ? StopCause.requested(death.exitCode()) : seen.stopCause();
+        }
+        if (death != null && (sameContainer || !ENDED.contains(death.exitCode()))) {
+            return death.requested() ? StopCause.requested(death.exitCode()) : StopCause.exited(death.exitCode());
+        }
+        return sameContainer ? StopCause.unknown() : StopCause.removed();
+    }
+
+    /** Whether a listing, whose times are whole seconds, agrees with what is known. */
+    public static boolean agrees(WorkspaceHealth known, @Nullable ContainerInfo listed) {
+        ContainerRun was = known.container().run();
+        ContainerRun is = listed == null ? null : listed.run();
+        if (was == null || is == null || listed == null) {
+            return was == null && is == null;
+        }
+        return was.containerId().equals(is.containerId())
+                && was.startedAt().getEpochSecond() == is.startedAt().getEpochSecond()
+                && known.container().paused() == (listed.status() == ContainerInfo.Status.PAUSED);
+    }
+}

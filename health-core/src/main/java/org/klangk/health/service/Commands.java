@@ -1,0 +1,170 @@
+package org.klangk.health.service;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.event.CheckCompleted;
+import org.klangk.health.event.Component;
+import org.klangk.health.event.ComponentDown;
+import org.klangk.health.event.ComponentUp;
+import org.klangk.health.event.DeadlinePassed;
+import org.klangk.health.event.HealthEvent;
+import org.klangk.health.event.ServiceStarted;
+import org.klangk.health.event.SetupChanged;
+import org.klangk.health.event.WorkspaceChanged;
+import org.klangk.health.event.WorkspaceDefined;
+import org.klangk.health.event.WorkspaceRemoved;
+import org.klangk.health.pipeline.Board;
+import org.klangk.health.pipeline.ComponentStatus;
+import org.klangk.health.pipeline.Tracked;
+import org.klangk.health.probe.NotCheckableException;
+import org.klangk.health.probe.ResultSink;
+import org.klangk.health.probe.RunReport;
+import org.klangk.health.runtime.ContainerInfo;
+import org.klangk.health.runtime.Reconciliation;
+import org.klangk.health.runtime.RuntimeEvent;
+import org.klangk.health.state.Judgement;
+import org.klangk.health.state.WorkspaceHealth;
+import org.klangk.health.workspace.HealthDefaults;
+import org.klangk.health.workspace.Workspace;
+import org.klangk.health.workspace.WorkspaceDraft;
+import org.klangk.health.workspace.WorkspaceId;
+import org.klangk.health.writer.Command;
+import org.klangk.health.writer.Decision;
+
+/** What the service asks of the writer: each a pure decision over what is known. */
+final class Commands {
+    private Commands() {}
+
+    static Command<Workspace> define(WorkspaceDraft draft, HealthDefaults defaults) {
+        return (board, stamp) -> {
+            Workspace workspace = draft.resolve(defaults);
+            if (board.find(workspace.id()) != null) {
+                throw new NameTakenException(workspace.id().value());
+            }
+            requireFreeName(board, workspace);
+            return Decision.of(List.of(new WorkspaceDefined(stamp.at(), workspace)), workspace);
+        };
+    }
+
+    static Command<Workspace> change(WorkspaceId id, UnaryOperator<WorkspaceDraft> edit, HealthDefaults defaults) {
+        return (board, stamp) -> {
+            Workspace before = require(board, id).workspace();
+            Workspace after = edit.apply(before.edit()).id(id).resolve(defaults);
+            requireFreeName(board, after);
+            if (after.equals(before)) {
+                return Decision.of(List.of(), before);
+            }
+            HealthEvent event = after.equals(before.withSetup(after.setup()))
+                    ? new SetupChanged(stamp.at(), id, after.setup())
+                    : new WorkspaceChanged(stamp.at(), after);
+            return Decision.of(List.of(event), after);
+        };
+    }
+
+    static Command<Workspace> remove(WorkspaceId id) {
+        return (board, stamp) -> {
+            Workspace workspace = require(board, id).workspace();
+            return Decision.of(List.of(new WorkspaceRemoved(stamp.at(), id)), workspace);
+        };
+    }
+
+    static Command<WorkspaceHealth> serviceStarted(WorkspaceId id) {
+        return (board, stamp) -> {
+            if (!require(board, id).container().running()) {
+                throw new NotCheckableException("no container runs");
+            }
+            return new Decision<>(List.of(new ServiceStarted(stamp.at(), id)), after -> require(after, id));
+        };
+    }
+
+    static Command<ResultSink.Taken> result(RunReport report) {
+        return (board, stamp) -> {
+            CheckCompleted event = new CheckCompleted(
+                    stamp.at(),
+                    report.workspaceId(),
+                    report.incarnation(),
+                    report.checkRevision(),
+                    report.run(),
+                    stamp.of(report.startedNanos()),
+                    report.duration(),
+                    report.startDelay(),
+                    report.onDemand(),
+                    report.result());
+            Tracked tracked = board.find(report.workspaceId());
+            if (tracked == null) {
+                return Decision.of(List.of(), new ResultSink.Taken(null, false, stamp.at()));
+            }
+            Judgement judgement = Judgement.of(tracked.health(), event);
+            boolean counted = judgement == Judgement.COUNTED;
+            List<HealthEvent> events =
+                    judgement == Judgement.VOID || judgement == Judgement.TOO_SOON ? List.of() : List.of(event);
+            return new Decision<>(
+                    events, after -> new ResultSink.Taken(health(after, report.workspaceId()), counted, stamp.at()));
+        };
+    }
+
+    /** What was seen of the container of one workspace; ignored when the workspace names another one by now. */
+    static Command<Boolean> observe(
+            WorkspaceId id, @Nullable String ref, @Nullable ContainerInfo seen, RuntimeEvent.@Nullable Death death) {
+        return (board, stamp) -> {
+            Tracked tracked = board.find(id);
+            if (tracked == null || !Objects.equals(tracked.health().workspace().container(), ref)) {
+                return Decision.of(List.of(), false);
+            }
+            return Decision.of(Reconciliation.reconcile(tracked.health(), seen, death, stamp.at()), true);
+        };
+    }
+
+    /** Tells a change that time alone made, if there is one. */
+    static Command<Boolean> deadline(WorkspaceId id) {
+        return (board, stamp) -> {
+            Tracked tracked = board.find(id);
+            boolean passed = tracked != null && stale(tracked.health(), stamp.at());
+            return Decision.of(passed ? List.of(new DeadlinePassed(stamp.at(), id)) : List.of(), passed);
+        };
+    }
+
+    private static boolean stale(WorkspaceHealth health, Instant at) {
+        return !health.stateAt(at).equals(health.shown());
+    }
+
+    static Command<Boolean> component(Component component, @Nullable String trouble) {
+        return (board, stamp) -> {
+            ComponentStatus known = board.component(component);
+            boolean healthy = trouble == null;
+            boolean was = known == null || known.healthy();
+            if (known != null && was == healthy) {
+                return Decision.of(List.of(), false);
+            }
+            return Decision.of(
+                    List.of(
+                            trouble == null
+                                    ? new ComponentUp(stamp.at(), component)
+                                    : new ComponentDown(stamp.at(), component, trouble)),
+                    true);
+        };
+    }
+
+    private static void requireFreeName(Board board, Workspace workspace) {
+        WorkspaceId holder = board.findByName(workspace.owner(), workspace.name());
+        if (holder != null && !holder.equals(workspace.id())) {
+            throw new NameTakenException(workspace.name());
+        }
+    }
+
+    static @Nullable WorkspaceHealth health(Board board, WorkspaceId id) {
+        Tracked tracked = board.find(id);
+        return tracked == null ? null : tracked.health();
+    }
+
+    static WorkspaceHealth require(Board board, WorkspaceId id) {
+        WorkspaceHealth health = health(board, id);
+        if (health == null) {
+            throw new NoSuchWorkspaceException(id);
+        }
+        return health;
+    }
+}

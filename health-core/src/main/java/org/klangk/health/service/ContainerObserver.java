@@ -1,0 +1,173 @@
+package org.klangk.health.service;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.event.Component;
+import org.klangk.health.event.ContainerRun;
+import org.klangk.health.pipeline.Tracked;
+import org.klangk.health.runtime.ContainerInfo;
+import org.klangk.health.runtime.ContainerRuntime;
+import org.klangk.health.runtime.Reconciliation;
+import org.klangk.health.runtime.RuntimeEvent;
+import org.klangk.health.state.WorkspaceHealth;
+import org.klangk.health.workspace.WorkspaceId;
+import org.klangk.health.writer.Writer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Keeps what is known of containers true. A runtime's event says only where to look; looks happen one after the other, so that
+ * an older look is never applied after a newer one.
+ */
+final class ContainerObserver {
+    private static final Logger log = LoggerFactory.getLogger(ContainerObserver.class);
+    /** A container that an event called dead may still be shown as running for a moment. */
+    private static final Duration AGAIN = Duration.ofMillis(100);
+
+    private static final int LOOKS = 10;
+
+    /** A look that somebody waits for. */
+    private record Look(WorkspaceId id, Sinks.Empty<Void> done) {}
+
+    private final ContainerRuntime runtime;
+    private final Writer writer;
+    private final Scheduler scheduler;
+    private final Consumer<Boolean> reachable;
+    private final Sinks.Many<Look> looks = Sinks.many().unicast().onBackpressureBuffer();
+    private final Sinks.Empty<Void> firstList = Sinks.empty();
+    private final Disposable.Swap subscription = Disposables.swap();
+    private volatile boolean listed;
+
+    ContainerObserver(ContainerRuntime runtime, Writer writer, Scheduler scheduler, Consumer<Boolean> reachable) {
+        this.runtime = runtime;
+        this.writer = writer;
+        this.scheduler = scheduler;
+        this.reachable = reachable;
+    }
+
+    void start() {
+        Flux<Mono<Void>> work =
+                Flux.merge(runtime.watch().map(this::handle), looks.asFlux().map(this::handle));
+        subscription.update(work.concatMap(one -> one.onErrorResume(this::note))
+                .subscribe(none -> {}, error -> log.error("containers are no longer observed", error)));
+    }
+
+    private Mono<Void> note(Throwable error) {
+        log.debug("a container could not be looked at: {}", error.toString());
+        return Mono.empty();
+    }
+
+    boolean listed() {
+        return listed;
+    }
+
+    /** Completes when the containers were listed for the first time. */
+    Mono<Void> firstList() {
+        return firstList.asMono();
+    }
+
+    /** Looks at the workspace's container now; completes when that was done, whatever was seen. On the scheduler. */
+    Mono<Void> look(WorkspaceId id) {
+        return Mono.<Void>defer(() -> {
+                    Look look = new Look(id, Sinks.empty());
+                    looks.tryEmitNext(look).orThrow();
+                    return look.done().asMono();
+                })
+                .subscribeOn(scheduler);
+    }
+
+    void stop() {
+        subscription.dispose();
+    }
+
+    private Mono<Void> handle(Look look) {
+        return Mono.defer(() -> {
+                    WorkspaceHealth health = Commands.health(writer.board(), look.id());
+                    return health == null ? Mono.<Void>empty() : lookAt(health, null);
+                })
+                .doFinally(end -> look.done().tryEmitEmpty());
+    }
+
+    private Mono<Void> handle(RuntimeEvent event) {
+        if (event instanceof RuntimeEvent.Listed list) {
+            return lookWhere(health -> !Reconciliation.agrees(health, listed(list.containers(), health)), null)
+                    .then(Mono.fromRunnable(() -> {
+                        listed = true;
+                        firstList.tryEmitEmpty();
+                    }));
+        }
+        if (event instanceof RuntimeEvent.Touched touched) {
+            return lookWhere(health -> isMeant(health, touched), touched);
+        }
+        String trouble = event instanceof RuntimeEvent.Unreachable down ? down.message() : null;
+        return writer.submit(Commands.component(Component.RUNTIME, trouble))
+                .doOnNext(changed -> reachable.accept(trouble == null))
+                .then();
+    }
+
+    private static boolean isMeant(WorkspaceHealth health, RuntimeEvent.Touched touched) {
+        var run = health.container().run();
+        String ref = health.workspace().container();
+        return (run != null && run.containerId().equals(touched.id()))
+                || (ref != null
+                        && new ContainerInfo(touched.id(), touched.name(), ContainerInfo.Status.STOPPED, null, null)
+                                .isMeantBy(ref));
+    }
+
+    private static @Nullable ContainerInfo listed(List<ContainerInfo> containers, WorkspaceHealth health) {
+        String ref = health.workspace().container();
+        return ref == null
+                ? null
+                : containers.stream()
+                        .filter(one -> one.isMeantBy(ref))
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    private Mono<Void> lookWhere(Predicate<WorkspaceHealth> where, RuntimeEvent.@Nullable Touched touched) {
+        return writer.snapshot()
+                .flatMapIterable(snapshot -> snapshot.workspaces().stream()
+                        .map(Tracked::health)
+                        .filter(where)
+                        .toList())
+                .concatMap(health -> lookAt(health, touched).onErrorResume(this::note))
+                .then();
+    }
+
+    private Mono<Void> lookAt(WorkspaceHealth health, RuntimeEvent.@Nullable Touched touched) {
+        String ref = health.workspace().container();
+        ContainerRun run = health.container().run();
+        RuntimeEvent.Death death = touched == null || !diedIn(run, touched) ? null : touched.death();
+        Mono<Optional<ContainerInfo>> seen = ref == null
+                ? Mono.just(Optional.empty())
+                : runtime.inspect(ref).map(Optional::of).defaultIfEmpty(Optional.empty());
+        Mono<Optional<ContainerInfo>> settled = death == null
+                ? seen
+                : seen.filter(info ->
+                                !Objects.equals(info.map(ContainerInfo::run).orElse(null), run))
+                        .repeatWhenEmpty(LOOKS, again -> again.delayElements(AGAIN, scheduler))
+                        .onErrorResume(IllegalStateException.class, e -> seen);
+        return settled.flatMap(info -> writer.submit(Commands.observe(health.id(), ref, info.orElse(null), death)))
+                .then();
+    }
+
+    /** Whether the event tells the death of this run, rather than of an earlier one or of another container. */
+    private static boolean diedIn(@Nullable ContainerRun run, RuntimeEvent.Touched touched) {
+        RuntimeEvent.Death death = touched.death();
+        return run != null
+                && death != null
+                && run.containerId().equals(touched.id())
+                && !death.at().isBefore(run.startedAt());
+    }
+}

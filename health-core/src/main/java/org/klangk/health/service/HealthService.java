@@ -1,0 +1,265 @@
+package org.klangk.health.service;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.event.Component;
+import org.klangk.health.event.HealthEvent;
+import org.klangk.health.frame.Position;
+import org.klangk.health.pipeline.ComponentStatus;
+import org.klangk.health.pipeline.Tracked;
+import org.klangk.health.probe.CheckAnswer;
+import org.klangk.health.probe.Probe;
+import org.klangk.health.probe.ProbeScheduler;
+import org.klangk.health.state.WorkspaceHealth;
+import org.klangk.health.stream.HealthStream;
+import org.klangk.health.stream.LogStream;
+import org.klangk.health.time.HealthClock;
+import org.klangk.health.workspace.ProbeKind;
+import org.klangk.health.workspace.Workspace;
+import org.klangk.health.workspace.WorkspaceDraft;
+import org.klangk.health.workspace.WorkspaceId;
+import org.klangk.health.writer.Commit;
+import org.klangk.health.writer.Writer;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * The health service, embedded: define workspaces, watch the stream, ask for the present.
+ *
+ * <p>Methods may be called on any thread and do nothing before they are subscribed to. Signals arrive on the delivery scheduler
+ * ({@code Schedulers.parallel()} unless the builder was told otherwise).
+ */
+public final class HealthService {
+    private final HealthServiceBuilder settings;
+    private final Scheduler writerScheduler;
+    private final Scheduler timer;
+    private final Scheduler delivery;
+    private final HealthClock clock;
+    private final Writer writer;
+    private final LogStream stream;
+    private final ProbeScheduler scheduler;
+    private final Deadlines deadlines;
+    private final ContainerObserver observer;
+    private final Heartbeats heartbeats;
+    private volatile boolean open;
+    private volatile boolean draining;
+
+    HealthService(HealthServiceBuilder settings) {
+        this.settings = settings;
+        clock = settings.clock();
+        writerScheduler = settings.scheduler("klangk-writer");
+        timer = settings.scheduler("klangk-timer");
+        delivery = settings.delivery();
+        writer = new Writer(settings.journal(), clock, writerScheduler);
+        stream = new LogStream(writer, settings.journal(), clock, delivery);
+        Map<ProbeKind, Probe> probes = new EnumMap<>(ProbeKind.class);
+        for (ProbeKind kind : ProbeKind.values()) {
+            probes.put(kind, settings.runtime().probe(kind));
+        }
+        scheduler = new ProbeScheduler(
+                probes,
+                settings.slots(),
+                report -> writer.submit(Commands.result(report)),
+                settings.redaction(),
+                clock,
+                timer);
+        deadlines = new Deadlines(
+                id -> Commands.health(writer.board(), id), id -> writer.submit(Commands.deadline(id)), clock, timer);
+        observer = new ContainerObserver(settings.runtime(), writer, timer, scheduler::runtime);
+        heartbeats = new Heartbeats(scheduler, writer, stream, clock, timer, settings.heartbeatPeriod());
+        writer.onCommit(this::committed);
+        writer.onCommit(TransitionLog::write);
+    }
+
+    /** Begins to describe a service. */
+    public static HealthServiceBuilder builder() {
+        return new HealthServiceBuilder();
+    }
+
+    private void committed(Commit commit) {
+        for (Tracked tracked : commit.changed()) {
+            scheduler.changed(tracked.health());
+            deadlines.changed(tracked.health());
+        }
+        for (Tracked tracked : commit.removed()) {
+            scheduler.removed(tracked.health().id());
+            deadlines.removed(tracked.health().id());
+        }
+    }
+
+    /** Opens the journal and begins to watch; completes when both are done. Once. */
+    public Mono<Void> start() {
+        return writer.open()
+                .doOnNext(known -> {
+                    stream.startAt(known.position());
+                    List<WorkspaceHealth> workspaces =
+                            known.workspaces().stream().map(Tracked::health).toList();
+                    scheduler.recover(workspaces);
+                    workspaces.forEach(deadlines::changed);
+                    observer.start();
+                    heartbeats.start();
+                    open = true;
+                })
+                .publishOn(delivery)
+                .then();
+    }
+
+    /** Ends running checks and all streams, commits what is under way and closes runtime and journal. */
+    public Mono<Void> stop() {
+        return Mono.defer(() -> {
+            draining = true;
+            heartbeats.stop();
+            observer.stop();
+            return scheduler
+                    .stop()
+                    .then(writer.close())
+                    .then(Mono.<Void>fromRunnable(stream::complete))
+                    .then(settings.runtime().close())
+                    .doFinally(end -> settings.dispose(writerScheduler, timer));
+        });
+    }
+
+    /** Says that the service is about to stop: {@link #ready} is false from now on. */
+    public void drain() {
+        draining = true;
+    }
+
+    /**
+     * Watches a workspace from now on; completes when its container was looked at.
+     *
+     * @return fails with {@code InvalidWorkspaceException}, {@code NameTakenException} or {@code OverloadedException}
+     */
+    public Mono<Workspace> define(WorkspaceDraft draft) {
+        return writer.submit(Commands.define(draft, settings.defaults()))
+                .flatMap(workspace -> observer.look(workspace.id()).thenReturn(workspace))
+                .publishOn(delivery);
+    }
+
+    /** Edits a workspace; {@code edit} gets a draft with the present values. Fails as {@link #define} and when there is none. */
+    public Mono<Workspace> change(WorkspaceId id, UnaryOperator<WorkspaceDraft> edit) {
+        return writer.submit(Commands.change(id, edit, settings.defaults()))
+                .flatMap(workspace -> observer.look(id).thenReturn(workspace))
+                .publishOn(delivery);
+    }
+
+    /** Ends the watch of a workspace; gives back its last definition. */
+    public Mono<Workspace> remove(WorkspaceId id) {
+        return writer.submit(Commands.remove(id)).publishOn(delivery);
+    }
+
+    /** The service in the workspace's container was launched just now: grace counts from here. */
+    public Mono<WorkspaceStatus> serviceStarted(WorkspaceId id) {
+        return writer.submit(Commands.serviceStarted(id)).then(current(id));
+    }
+
+    /** A workspace as it is now; fails with {@link NoSuchWorkspaceException}. */
+    public Mono<WorkspaceStatus> current(WorkspaceId id) {
+        return Mono.defer(() -> {
+                    Tracked tracked = writer.board().find(id);
+                    return tracked == null
+                            ? Mono.error(new NoSuchWorkspaceException(id))
+                            : scheduler
+                                    .nextCheckAt(id)
+                                    .map(next -> status(tracked, next))
+                                    .switchIfEmpty(Mono.fromSupplier(() -> status(tracked, null)));
+                })
+                .publishOn(delivery);
+    }
+
+    /** Every workspace as it is now, by name; without the time of its next check. */
+    public Mono<List<WorkspaceStatus>> list() {
+        return writer.snapshot()
+                .publishOn(delivery)
+                .map(snapshot -> snapshot.workspaces().stream()
+                        .map(tracked -> status(tracked, null))
+                        .sorted(java.util.Comparator.comparing((WorkspaceStatus status) ->
+                                        status.health().workspace().name())
+                                .thenComparing(status -> status.health().id()))
+                        .toList());
+    }
+
+    private WorkspaceStatus status(Tracked tracked, @Nullable Instant next) {
+        Instant now = clock.wall().get();
+        return new WorkspaceStatus(
+                tracked.health(),
+                tracked.told(),
+                tracked.health().stateAt(now),
+                writer.board().position().epoch(),
+                next,
+                now);
+    }
+
+    /** Runs the workspace's check now or joins the run under way; fails when nothing can be checked. */
+    public Mono<CheckAnswer> check(WorkspaceId id) {
+        return Mono.defer(() -> {
+                    if (writer.board().find(id) == null) {
+                        return Mono.<CheckAnswer>error(new NoSuchWorkspaceException(id));
+                    }
+                    return scheduler.check(id);
+                })
+                .publishOn(delivery);
+    }
+
+    /** The latest events about a workspace, oldest first, as far back as the journal's window reaches. */
+    public Flux<HealthEvent> events(WorkspaceId id, int limit) {
+        return settings.journal().events(id, limit).publishOn(delivery);
+    }
+
+    /** What subscribers hold. */
+    public HealthStream stream() {
+        return stream;
+    }
+
+    /** The end of the log. */
+    public Position position() {
+        return writer.board().position();
+    }
+
+    /** Completes when the containers were listed for the first time. */
+    public Mono<Void> firstList() {
+        return observer.firstList();
+    }
+
+    /** Whether the polling loop moves: its heartbeats come through. */
+    public boolean alive() {
+        return open && heartbeats.alive();
+    }
+
+    /** How long ago the last heartbeat came through. */
+    public Duration silence() {
+        return heartbeats.silence();
+    }
+
+    /** Whether it serves the truth: log open, containers listed, every component well, not about to stop. */
+    public boolean ready() {
+        return unready().isEmpty();
+    }
+
+    /** Why it is not ready: any of {@code log}, {@code first_list}, {@code runtime}, {@code journal}, {@code draining}. */
+    public List<String> unready() {
+        List<String> reasons = new java.util.ArrayList<>();
+        if (!open) {
+            reasons.add("log");
+        } else {
+            if (!observer.listed()) {
+                reasons.add("first_list");
+            }
+            for (Component component : Component.values()) {
+                ComponentStatus status = writer.board().component(component);
+                if (status != null && !status.healthy()) {
+                    reasons.add(component.name().toLowerCase(java.util.Locale.ROOT));
+                }
+            }
+        }
+        if (draining) {
+            reasons.add("draining");
+        }
+        return reasons;
+    }
+}

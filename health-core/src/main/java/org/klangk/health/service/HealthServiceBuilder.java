@@ -1,0 +1,134 @@
+package org.klangk.health.service;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.journal.Journal;
+import org.klangk.health.policy.Redaction;
+import org.klangk.health.runtime.ContainerRuntime;
+import org.klangk.health.time.HealthClock;
+import org.klangk.health.workspace.HealthDefaults;
+import org.klangk.health.workspace.ProbeKind;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** Describes a {@link HealthService}; only the runtime has to be named. Not thread-safe. */
+public final class HealthServiceBuilder {
+    private @Nullable ContainerRuntime runtime;
+    private Journal journal = Journal.inMemory();
+    private HealthDefaults defaults = HealthDefaults.standard();
+    private HealthClock clock = HealthClock.system();
+    private Redaction redaction = Redaction.standard();
+    private Duration heartbeatPeriod = Duration.ofSeconds(5);
+    private @Nullable Scheduler scheduler;
+    private @Nullable Integer maxConcurrent;
+
+    HealthServiceBuilder() {}
+
+    /** What runs the containers. */
+    public HealthServiceBuilder runtime(ContainerRuntime value) {
+        runtime = value;
+        return this;
+    }
+
+    /** Where events and frames are kept; in memory unless told otherwise. */
+    public HealthServiceBuilder journal(Journal value) {
+        journal = value;
+        return this;
+    }
+
+    /** What a definition means where it is silent. */
+    public HealthServiceBuilder defaults(HealthDefaults value) {
+        defaults = value;
+        return this;
+    }
+
+    /** How often heartbeats are told; 5 s unless told otherwise. */
+    public HealthServiceBuilder heartbeatPeriod(Duration value) {
+        heartbeatPeriod = value;
+        return this;
+    }
+
+    /** How many checks of each kind may be starting at once; unless told otherwise one per core. */
+    public HealthServiceBuilder maxConcurrent(int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException("maxConcurrent " + value + ": at least 1 is accepted");
+        }
+        maxConcurrent = value;
+        return this;
+    }
+
+    /** One more pattern whose matches in a check's output are secrets. */
+    public HealthServiceBuilder secret(Pattern pattern) {
+        redaction = redaction.and(pattern);
+        return this;
+    }
+
+    /** Other clocks than the machine's. */
+    public HealthServiceBuilder clock(HealthClock value) {
+        clock = value;
+        return this;
+    }
+
+    /** One scheduler for everything, for tests that own the time. */
+    public HealthServiceBuilder scheduler(Scheduler value) {
+        scheduler = value;
+        return this;
+    }
+
+    /** The service, not started yet. */
+    public HealthService build() {
+        return new HealthService(this);
+    }
+
+    ContainerRuntime runtime() {
+        return Objects.requireNonNull(runtime, "runtime");
+    }
+
+    Journal journal() {
+        return journal;
+    }
+
+    HealthDefaults defaults() {
+        return defaults;
+    }
+
+    HealthClock clock() {
+        return clock;
+    }
+
+    Redaction redaction() {
+        return redaction;
+    }
+
+    Duration heartbeatPeriod() {
+        return heartbeatPeriod;
+    }
+
+    Map<ProbeKind, Integer> slots() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        Map<ProbeKind, Integer> slots = new EnumMap<>(ProbeKind.class);
+        slots.put(ProbeKind.EXEC, maxConcurrent == null ? cores : maxConcurrent);
+        slots.put(ProbeKind.SESSION, maxConcurrent == null ? cores : maxConcurrent);
+        return slots;
+    }
+
+    Scheduler scheduler(String name) {
+        return scheduler == null ? Schedulers.newSingle(name, true) : scheduler;
+    }
+
+    Scheduler delivery() {
+        return scheduler == null ? Schedulers.parallel() : scheduler;
+    }
+
+    void dispose(Scheduler... own) {
+        if (scheduler == null) {
+            for (Scheduler one : own) {
+                one.dispose();
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package org.klangk.health.stream;
+
+import org.klangk.health.frame.Frame;
+import org.klangk.health.frame.ServiceHealth;
+import org.klangk.health.frame.View;
+import reactor.core.publisher.Flux;
+
+/**
+ * What subscribers hold: a snapshot of how things are, then every change, in order, each once, nothing in between missing.
+ *
+ * <p>Each subscription is a cursor in the log with a demand of its own: one that falls behind is fed from the log at its own
+ * pace and costs the others nothing. Signals arrive on a delivery scheduler, never on the writer's thread. The stream
+ * completes when the service stops; it fails only when the log cannot be read.
+ */
+public interface HealthStream {
+    /** Watches; cold, may be subscribed any number of times. */
+    Flux<Frame> watch(WatchRequest request);
+
+    /** The verdicts only: each judged workspace's now, then each turn. */
+    default Flux<ServiceHealth> verdicts() {
+        return watch(WatchRequest.all().view(View.KLANGK)).ofType(ServiceHealth.class);
+    }
+}

@@ -1,0 +1,214 @@
+package org.klangk.health.stream;
+
+import java.io.Serial;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.frame.Bookmark;
+import org.klangk.health.frame.Frame;
+import org.klangk.health.frame.Gone;
+import org.klangk.health.frame.Heartbeat;
+import org.klangk.health.frame.LoggedFrame;
+import org.klangk.health.frame.Position;
+import org.klangk.health.frame.SnapshotEnd;
+import org.klangk.health.frame.View;
+import org.klangk.health.journal.Journal;
+import org.klangk.health.pipeline.Snapshot;
+import org.klangk.health.time.HealthClock;
+import org.klangk.health.writer.Commit;
+import org.klangk.health.writer.Writer;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * The stream over a writer's log. A subscriber takes the snapshot at some position and then reads the log from there, so
+ * joining needs no registration and nothing can fall between the two. The log is the queue: the latest frames come from a
+ * shared ring, older ones from the journal.
+ */
+public final class LogStream implements HealthStream {
+    static final int TAIL = 4096;
+    private static final int PAGE = 256;
+
+    private final Writer writer;
+    private final Journal journal;
+    private final HealthClock clock;
+    private final Scheduler delivery;
+    private final FrameTail tail;
+
+    /**
+     * A stream of what {@code writer} commits; before the writer is opened.
+     *
+     * @param delivery where subscribers get their signals
+     */
+    public LogStream(Writer writer, Journal journal, HealthClock clock, Scheduler delivery) {
+        this(writer, journal, clock, delivery, TAIL);
+    }
+
+    LogStream(Writer writer, Journal journal, HealthClock clock, Scheduler delivery, int tailSize) {
+        this.writer = writer;
+        this.journal = journal;
+        this.clock = clock;
+        this.delivery = delivery;
+        this.tail = new FrameTail(tailSize);
+        writer.onCommit(this::committed);
+    }
+
+    private void committed(Commit commit) {
+        tail.append(commit.frames());
+    }
+
+    /** Begins at {@code position}; when the writer was opened. */
+    public void startAt(Position position) {
+        tail.startAt(position.rev());
+    }
+
+    /** Tells a heartbeat to those who want it; on the writer's thread. */
+    public void beat(Heartbeat heartbeat) {
+        tail.beat(heartbeat);
+    }
+
+    /** Tells everybody who is up to date so; on the writer's thread. */
+    public void mark(Position position) {
+        tail.mark(new Bookmark(position));
+    }
+
+    /** Completes every subscription; on the writer's thread or after it ended. */
+    public void complete() {
+        tail.complete();
+    }
+
+    @Override
+    public Flux<Frame> watch(WatchRequest request) {
+        return Flux.defer(() -> request.after() == null ? fromSnapshot(request) : resume(request, request.after()));
+    }
+
+    private Flux<Frame> resume(WatchRequest request, Position after) {
+        Position now = writer.board().position();
+        if (!after.epoch().equals(now.epoch())) {
+            return gone(request, Gone.Reason.EPOCH_CHANGED, now.rev());
+        }
+        return after.rev() > now.rev()
+                ? gone(request, Gone.Reason.FUTURE, now.rev())
+                : follow(request, after.rev(), now.epoch());
+    }
+
+    private Flux<Frame> gone(WatchRequest request, Gone.Reason reason, long oldest) {
+        Gone gone = new Gone(reason, new Position(writer.board().position().epoch(), oldest));
+        Flux<Frame> snapshot = fromSnapshot(request.fromSnapshot());
+        return request.view() == View.FULL ? Flux.concat(Mono.just(gone), snapshot) : snapshot;
+    }
+
+    private Flux<Frame> fromSnapshot(WatchRequest request) {
+        return writer.snapshot()
+                .publishOn(delivery)
+                .flatMapMany(snapshot -> Flux.concat(
+                        frames(snapshot, request),
+                        follow(
+                                request,
+                                snapshot.position().rev(),
+                                snapshot.position().epoch())));
+    }
+
+    private Flux<Frame> frames(Snapshot snapshot, WatchRequest request) {
+        AtomicInteger count = new AtomicInteger();
+        Flux<Frame> frames = Flux.fromStream(
+                        () -> snapshot.frames(request.view(), clock.wall().get()))
+                .filter(frame -> visible(request, (LoggedFrame) frame))
+                .doOnNext(frame -> count.incrementAndGet());
+        return request.view() == View.KLANGK
+                ? frames
+                : frames.concatWith(Mono.fromSupplier(() -> new SnapshotEnd(snapshot.position(), count.get())));
+    }
+
+    /** Where one subscriber stands; only its own delivery touches it, one signal at a time. */
+    private static final class Cursor {
+        private final String epoch;
+        private long rev;
+        private @Nullable Heartbeat heartbeat;
+        private @Nullable Bookmark bookmark;
+
+        Cursor(String epoch, long rev) {
+            this.epoch = epoch;
+            this.rev = rev;
+        }
+    }
+
+    private Flux<Frame> follow(WatchRequest request, long rev, String epoch) {
+        return Flux.defer(() -> {
+            Cursor cursor = new Cursor(epoch, rev);
+            cursor.heartbeat = tail.heartbeat();
+            cursor.bookmark = tail.bookmark();
+            return tail.ticks()
+                    .onBackpressureLatest()
+                    .publishOn(delivery, 1)
+                    .concatMap(tick -> advance(cursor, request), 0)
+                    .onErrorResume(Compacted.class, e -> gone(request, Gone.Reason.COMPACTED, e.oldest));
+        });
+    }
+
+    /** From the cursor to the end of the log as it is when it gets there. */
+    private Flux<Frame> advance(Cursor cursor, WatchRequest request) {
+        return Flux.concat(
+                Mono.defer(() -> nextPage(cursor))
+                        .repeat(() -> cursor.rev < tail.last())
+                        .concatMapIterable(page -> page, 1)
+                        .filter(frame -> frame.type().in(request.view()) && visible(request, frame)),
+                Flux.defer(() -> Flux.fromIterable(aboutTheStream(cursor, request))));
+    }
+
+    private Mono<List<LoggedFrame>> nextPage(Cursor cursor) {
+        List<LoggedFrame> recent = tail.read(cursor.rev, PAGE);
+        if (recent != null) {
+            cursor.rev += recent.size();
+            return Mono.just(recent);
+        }
+        return journal.frames(cursor.rev, PAGE).publishOn(delivery).map(page -> {
+            if (page.compacted()) {
+                throw new Compacted(page.oldest());
+            }
+            cursor.rev += page.frames().size();
+            return page.frames();
+        });
+    }
+
+    /** What there is to say of the stream itself, once the cursor is at its end. */
+    @SuppressWarnings("ReferenceEquality") // a beat or mark is new when it is another object, whatever it says
+    private List<Frame> aboutTheStream(Cursor cursor, WatchRequest request) {
+        List<Frame> frames = new ArrayList<>(2);
+        Heartbeat beat = tail.heartbeat();
+        if (beat != null && beat != cursor.heartbeat && beat.position().rev() <= cursor.rev) {
+            cursor.heartbeat = beat;
+            if (request.heartbeats()) {
+                frames.add(beat);
+            }
+        }
+        Bookmark mark = tail.bookmark();
+        if (mark != null && mark != cursor.bookmark && mark.position().rev() <= cursor.rev) {
+            cursor.bookmark = mark;
+            if (request.view() == View.FULL) {
+                frames.add(new Bookmark(new Position(cursor.epoch, cursor.rev)));
+            }
+        }
+        return frames;
+    }
+
+    private static boolean visible(WatchRequest request, LoggedFrame frame) {
+        var id = frame.workspaceId();
+        return id == null || request.visible().test(id);
+    }
+
+    /** The log no longer holds what a cursor wants next. */
+    private static final class Compacted extends RuntimeException {
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        private final long oldest;
+
+        Compacted(long oldest) {
+            super("compacted up to " + oldest, null, false, false);
+            this.oldest = oldest;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package org.klangk.health.workspace;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One watched workspace, complete: every field that a definition left open has its value. Made by
+ * {@link WorkspaceDraft#resolve}, which validates.
+ *
+ * @param id its identity
+ * @param name unique per owner, 1 to 63 characters, never shaped like a generated id
+ * @param owner the user it belongs to
+ * @param members others who may see it
+ * @param container name or id of the container, null while it has none
+ * @param healthCheck the check, null when nothing is to be checked
+ * @param enabled false stops checking without losing the command
+ * @param user the user a check runs as, null for the container's own
+ * @param home {@code HOME} of a check, null for that user's home in the container
+ * @param workdir the directory a check starts in, null for the container's own
+ * @param serviceCommand what serves in the container; where given, its launch anchors the grace
+ * @param autoStart whether the service is started with the server
+ * @param setup how far setup has come
+ * @param policy cadence and thresholds
+ * @param probe how checks run
+ * @param source where this definition comes from
+ */
+public record Workspace(
+        WorkspaceId id,
+        String name,
+        String owner,
+        Set<String> members,
+        @Nullable String container,
+        @Nullable HealthCheck healthCheck,
+        boolean enabled,
+        @Nullable String user,
+        @Nullable String home,
+        @Nullable String workdir,
+        @Nullable String serviceCommand,
+        boolean autoStart,
+        SetupState setup,
+        CheckPolicy policy,
+        ProbeKind probe,
+        Source source) {
+
+    public Workspace {
+        members = Set.copyOf(members);
+    }
+
+    /** Begins a definition. */
+    public static WorkspaceDraft named(String name) {
+        return new WorkspaceDraft().name(name);
+    }
+
+    /** A draft in which every field has this workspace's value, to change some of them. */
+    public WorkspaceDraft edit() {
+        return new WorkspaceDraft(this);
+    }
+
+    /** This workspace with another setup state. */
+    public Workspace withSetup(SetupState newSetup) {
+        return new Workspace(
+                id,
+                name,
+                owner,
+                members,
+                container,
+                healthCheck,
+                enabled,
+                user,
+                home,
+                workdir,
+                serviceCommand,
+                autoStart,
+                newSetup,
+                policy,
+                probe,
+                source);
+    }
+
+    /** Whether both run the same check in the same way, so that a result of one is a result of the other. */
+    public boolean checksLike(Workspace other) {
+        return java.util.Objects.equals(healthCheck, other.healthCheck)
+                && java.util.Objects.equals(user, other.user)
+                && java.util.Objects.equals(home, other.home)
+                && java.util.Objects.equals(workdir, other.workdir)
+                && policy.timeout().equals(other.policy.timeout());
+    }
+}
