@@ -1,12 +1,11 @@
 package org.klangk.health.journal;
 
-import java.security.SecureRandom;
 import java.time.Instant;
+import org.klangk.health.random.Unguessable;
 
 /** Identities of logs: a ULID, so that a later log's sorts after an earlier one's. */
 public final class Epoch {
     private static final String DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-    private static final SecureRandom RANDOM = new SecureRandom();
 
     private Epoch() {}
 
@@ -18,7 +17,7 @@ public final class Epoch {
             text.append(DIGITS.charAt((int) (time >>> shift) & 31));
         }
         for (int i = 0; i < 16; i++) {
-            text.append(DIGITS.charAt(RANDOM.nextInt(32)));
+            text.append(DIGITS.charAt(Unguessable.below(32)));
         }
         return text.toString();
     }

@@ -1,8 +1,8 @@
 package org.klangk.health.workspace;
 
 import java.util.Objects;
-import java.util.UUID;
 import java.util.regex.Pattern;
+import org.klangk.health.random.Unguessable;
 
 /**
  * The identity of a workspace, stable over edits, container runs and restarts.
@@ -24,7 +24,7 @@ public record WorkspaceId(String value) implements Comparable<WorkspaceId> {
 
     /** A new random id (a UUID). */
     public static WorkspaceId random() {
-        return new WorkspaceId(UUID.randomUUID().toString());
+        return new WorkspaceId(Unguessable.uuid().toString());
     }
 
     /** Whether {@code text} looks like an id that this service generates; a name never may. */

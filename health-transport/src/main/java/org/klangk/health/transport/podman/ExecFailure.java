@@ -1,0 +1,57 @@
+package org.klangk.health.transport.podman;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.klangk.health.event.CheckOutcome;
+import org.klangk.health.policy.OutputTail;
+import org.klangk.health.probe.ProbeRequest;
+import org.klangk.health.probe.ProbeResult;
+
+/**
+ * Reads why an exec never came to run its check. What the container lacks (bash, the user, the directory) speaks of the
+ * service; everything else only of the attempt.
+ */
+final class ExecFailure {
+    private ExecFailure() {}
+
+    /** Podman refused to create or to start the exec. */
+    static ProbeResult refused(PodmanException error, ProbeRequest request) {
+        String message = String.valueOf(error.getMessage());
+        return message.contains("no matching entries in passwd file")
+                        || message.contains("no matching entries in group file")
+                ? couldNotRun("unknown user '" + request.user() + "'")
+                : new ProbeResult.NoResult("Podman refused (" + error.status() + "): " + message);
+    }
+
+    /** The exec ended and the script around the check said nothing. */
+    static ProbeResult ended(int exitCode, OutputTail output, ProbeRequest request) {
+        String text = new String(output.bytes(), StandardCharsets.UTF_8);
+        boolean byRuntime =
+                text.contains("Error: ") && text.toLowerCase(Locale.ROOT).contains("oci ");
+        if (byRuntime && (exitCode == 126 || exitCode == 127)) {
+            return couldNotRun(reason(text, request));
+        }
+        return new ProbeResult.NoResult("the check's exit was lost (exec ended with " + exitCode + ")");
+    }
+
+    private static String reason(String text, ProbeRequest request) {
+        if (text.contains("chdir to cwd")) {
+            return "working directory '" + request.workdir() + "' cannot be entered";
+        }
+        if (text.contains("executable file not found")
+                || text.contains("no such file or directory")
+                || text.contains("permission denied")) {
+            return "no executable bash in the container's PATH";
+        }
+        int from = text.indexOf("Error: ") + "Error: ".length();
+        int to = text.indexOf('\n', from);
+        return text.substring(from, to < 0 ? text.length() : to);
+    }
+
+    private static ProbeResult couldNotRun(String reason) {
+        OutputTail tail = new OutputTail();
+        byte[] bytes = reason.getBytes(StandardCharsets.UTF_8);
+        tail.append(bytes, 0, bytes.length);
+        return new ProbeResult.Completed(CheckOutcome.COULD_NOT_RUN, null, tail);
+    }
+}

@@ -1,0 +1,158 @@
+package org.klangk.health.transport.podman;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.klangk.health.event.CheckOutcome;
+import org.klangk.health.probe.Probe;
+import org.klangk.health.probe.ProbeRequest;
+import org.klangk.health.probe.ProbeResult;
+import org.klangk.health.random.Unguessable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * One exec per check, by container id. The check runs under a small script that keeps its deadline inside the container and ends
+ * it when our side of standard input closes, so that neither a timeout, nor a cancelled run, nor the death of this process
+ * leaves anything behind. A verdict comes only from the script's last line: an exec that ends without it says nothing.
+ */
+final class ExecProbe implements Probe {
+    private static final Logger log = LoggerFactory.getLogger(ExecProbe.class);
+    private static final String SCRIPT = script();
+    /** How long after the check's own deadline the script may take to tell. */
+    private static final Duration PATIENCE = Duration.ofSeconds(8);
+
+    private final PodmanClient client;
+
+    ExecProbe(PodmanClient client) {
+        this.client = client;
+    }
+
+    private static String script() {
+        try (InputStream in = ExecProbe.class.getResourceAsStream("exec-check.sh")) {
+            if (in == null) {
+                throw new IllegalStateException("exec-check.sh is missing");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public Mono<ProbeResult> run(ProbeRequest request) {
+        return Mono.defer(() -> {
+                    String nonce = Unguessable.hex(16);
+                    return client.post("/containers/" + request.containerId() + "/exec", exec(request, nonce))
+                            .map(json -> json.path("Id").asText())
+                            .flatMap(id -> start(id, nonce, request)
+                                    .flatMap(result -> client.forget(id).thenReturn(result)));
+                })
+                .onErrorResume(PodmanException.class, error -> Mono.just(ExecFailure.refused(error, request)))
+                .onErrorResume(error -> {
+                    log.debug("an exec in container {} got no answer", request.containerId(), error);
+                    return Mono.just(new ProbeResult.NoResult("Podman does not answer: " + error, true));
+                });
+    }
+
+    private static Map<String, Object> exec(ProbeRequest request, String nonce) {
+        Map<String, Object> exec = new LinkedHashMap<>();
+        exec.put("AttachStdin", true);
+        exec.put("AttachStdout", true);
+        exec.put("AttachStderr", true);
+        exec.put("Tty", false);
+        exec.put(
+                "Cmd",
+                List.of(
+                        "bash",
+                        "-c",
+                        SCRIPT,
+                        "klangk-check",
+                        seconds(request.timeout()),
+                        nonce,
+                        Unguessable.hex(16),
+                        request.check().command()));
+        if (request.user() != null) {
+            exec.put("User", request.user());
+        }
+        if (request.workdir() != null) {
+            exec.put("WorkingDir", request.workdir());
+        }
+        if (request.home() != null) {
+            exec.put("Env", List.of("HOME=" + request.home()));
+        }
+        return exec;
+    }
+
+    private static String seconds(Duration timeout) {
+        long ms = timeout.toMillis();
+        return ms / 1000 + "." + String.format("%03d", ms % 1000);
+    }
+
+    private Mono<ProbeResult> start(String execId, String nonce, ProbeRequest request) {
+        CheckOutput output = new CheckOutput(nonce);
+        Map<String, Object> start = Map.of("Detach", false, "Tty", false);
+        return client.attach("/exec/" + execId + "/start", start, (response, connection) -> {
+                    if (response.status().code() >= 300) {
+                        return PodmanClient.<ProbeResult>refused(
+                                        response,
+                                        connection
+                                                .inbound()
+                                                .receive()
+                                                .aggregate()
+                                                .asString())
+                                .doFinally(end -> connection.dispose());
+                    }
+                    return read(connection.inbound().receive(), output)
+                            // Closing our side ends standard input, and with it whatever still runs.
+                            .doFinally(end -> connection.dispose());
+                })
+                .next()
+                .timeout(request.timeout().plus(PATIENCE), Mono.just(new ProbeResult.NoResult("the exec did not end")))
+                .switchIfEmpty(Mono.defer(() -> unexplained(execId, output, request)));
+    }
+
+    /** Drains the streams until the script tells how the check ended; empty when it never does. */
+    private static Mono<ProbeResult> read(Flux<ByteBuf> bytes, CheckOutput output) {
+        StreamDecoder decoder = new StreamDecoder(output);
+        return bytes.doOnNext(decoder::decode)
+                .takeUntil(buffer -> output.ending() != null)
+                .then(Mono.fromSupplier(() -> verdict(output)))
+                .flatMap(Mono::justOrEmpty);
+    }
+
+    private static Optional<ProbeResult> verdict(CheckOutput output) {
+        String ending = output.ending();
+        if (ending == null) {
+            return Optional.empty();
+        }
+        if (ending.equals("timeout")) {
+            return Optional.of(new ProbeResult.Completed(CheckOutcome.TIMED_OUT, null, output.tail()));
+        }
+        if (ending.equals("cancelled")) {
+            return Optional.of(new ProbeResult.NoResult("the check was ended from outside"));
+        }
+        int exitCode = Integer.parseInt(ending);
+        CheckOutcome outcome = exitCode == 0 ? CheckOutcome.PASSED : CheckOutcome.FAILED;
+        return Optional.of(new ProbeResult.Completed(outcome, exitCode, output.tail()));
+    }
+
+    /** No last line: the exec never ran, or something killed the script, or the container is gone. */
+    private Mono<ProbeResult> unexplained(String execId, CheckOutput output, ProbeRequest request) {
+        return client.get("/exec/" + execId + "/json")
+                .map((JsonNode exec) -> exec.path("Running").asBoolean()
+                                || !exec.path("CanRemove").asBoolean()
+                        ? new ProbeResult.NoResult("the exec was lost")
+                        : ExecFailure.ended(exec.path("ExitCode").asInt(), output.tail(), request));
+    }
+}

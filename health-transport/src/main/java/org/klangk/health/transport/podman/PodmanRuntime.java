@@ -1,0 +1,107 @@
+package org.klangk.health.transport.podman;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.klangk.health.probe.Probe;
+import org.klangk.health.runtime.ContainerInfo;
+import org.klangk.health.runtime.ContainerRuntime;
+import org.klangk.health.runtime.RuntimeEvent;
+import org.klangk.health.workspace.ProbeKind;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Containers of a Podman, by its Unix socket. May be used on any thread; signals arrive on its event loops. */
+public final class PodmanRuntime implements ContainerRuntime {
+    private static final Duration PING = Duration.ofSeconds(5);
+    private static final Duration ANSWER = Duration.ofSeconds(5);
+    private static final Duration LIST_AGAIN = Duration.ofMinutes(3);
+    private static final Duration RETRY = Duration.ofMillis(500);
+    private static final List<String> ACTIONS =
+            List.of("start", "died", "stop", "pause", "unpause", "remove", "restart", "cleanup", "rename");
+
+    private final PodmanClient client;
+    private final Probe exec;
+
+    private PodmanRuntime(Path socket) {
+        client = new PodmanClient(socket);
+        exec = new ExecProbe(client);
+    }
+
+    /** A runtime for the Podman that serves {@code socket}; nothing is connected before it is used. */
+    public static PodmanRuntime connect(Path socket) {
+        return new PodmanRuntime(socket);
+    }
+
+    /** Whether Podman answers; the version of its interface, or an error. */
+    public Mono<String> ping() {
+        return client.ping().timeout(ANSWER);
+    }
+
+    @Override
+    public Flux<RuntimeEvent> watch() {
+        return Flux.defer(() -> watchOnce(new ContainerEvents()))
+                .onErrorResume(error -> Flux.just(new RuntimeEvent.Unreachable(describe(error))))
+                .concatWith(Mono.delay(RETRY).then(Mono.empty()))
+                .repeat();
+    }
+
+    /** Until the stream of events breaks: lists, then events since the moment before the list. */
+    private Flux<RuntimeEvent> watchOnce(ContainerEvents events) {
+        return Flux.defer(() -> {
+            long since = java.time.Clock.systemUTC().instant().getEpochSecond() - 1;
+            Flux<RuntimeEvent> happenings = client.stream("/events?stream=true&since=" + since + "&filters="
+                            + PodmanClient.query(Map.of("type", List.of("container"), "event", ACTIONS)))
+                    .concatMapIterable(new Lines()::append)
+                    .filter(line -> !line.isBlank())
+                    .concatMap(line -> Mono.justOrEmpty(events.read(PodmanClient.parse(line))));
+            Flux<RuntimeEvent> pings =
+                    Flux.interval(PING).onBackpressureDrop().concatMap(tick -> ping().then(Mono.empty()), 1);
+            Flux<RuntimeEvent> lists =
+                    Flux.interval(LIST_AGAIN).onBackpressureDrop().concatMap(tick -> list(), 1);
+            return list().flatMapMany(listed -> Flux.concat(
+                    Flux.just(new RuntimeEvent.Reachable(), listed),
+                    Flux.merge(happenings.materialize(), pings.materialize(), lists.materialize())
+                            .<RuntimeEvent>dematerialize()));
+        });
+    }
+
+    private Mono<RuntimeEvent> list() {
+        return client.get("/containers/json?all=true")
+                .map(json -> (RuntimeEvent) new RuntimeEvent.Listed(Containers.listed(json)))
+                .timeout(ANSWER.multipliedBy(3));
+    }
+
+    private static String describe(Throwable error) {
+        String message = error.getMessage();
+        return "Podman does not answer: "
+                + (message == null || message.isBlank() ? error.getClass().getSimpleName() : message);
+    }
+
+    @Override
+    public Mono<ContainerInfo> inspect(String nameOrId) {
+        return client.get("/containers/" + URLEncoder.encode(nameOrId, StandardCharsets.UTF_8) + "/json")
+                .map(Containers::inspected)
+                .onErrorResume(PodmanException.class, e -> e.status() == 404 ? Mono.empty() : Mono.error(e))
+                .timeout(ANSWER);
+    }
+
+    @Override
+    public Probe probe(ProbeKind kind) {
+        return exec;
+    }
+
+    @Override
+    public Mono<Void> close() {
+        return client.close();
+    }
+
+    /** For tests of a conformance run: one answer of the interface. */
+    Mono<JsonNode> get(String path) {
+        return client.get(path);
+    }
+}

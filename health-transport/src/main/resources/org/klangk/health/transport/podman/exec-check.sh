@@ -1,0 +1,28 @@
+# Runs one check and leaves nothing behind. Pure bash, no other program. $1 seconds, $2 nonce, $3 mark, $4 command.
+# The check has a process group of its own. It is killed when its time is over, or when standard input ends, which is
+# when whoever started this is gone. The last line on standard error is the nonce and how it ended.
+# Job control gives the check its group; what bash has to say of its jobs is nobody's output.
+set -m
+exec 3<&0 0</dev/null
+SHLVL=$((SHLVL - 1)) KLANGK_CHECK_ID=$3 bash -c "$4" 3<&- & p=$!
+set +m
+exec 4>&2 2>/dev/null
+{ IFS= read -r -N 1 -t "$1" -u 3 _; s=$?; kill -KILL -- -$p; exit $((s > 128 ? 124 : 125)); } & w=$!
+wait $p; r=$?
+kill -KILL -- -$p
+kill -KILL $w; wait $w; v=$?
+[ $v = 124 ] && r=timeout
+[ $v = 125 ] && r=cancelled
+if [ $v = 124 ] || [ $v = 125 ]; then
+  # A child that left the process group still carries the mark in its environment.
+  for round in 1 2 3 4 5; do
+    found=
+    for d in /proc/[0-9]*; do
+      while IFS= read -r -d '' e; do
+        [ "$e" = "KLANGK_CHECK_ID=$3" ] && { found=1; kill -STOP "${d#/proc/}"; kill -KILL "${d#/proc/}"; break; }
+      done < "$d/environ"
+    done
+    [ -z "$found" ] && break
+  done
+fi
+printf '\n%s %s\n' "$2" "$r" >&4
