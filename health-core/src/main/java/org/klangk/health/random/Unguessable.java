@@ -33,8 +33,8 @@ public final class Unguessable {
 
     /** A random UUID (version 4). */
     public static UUID uuid() {
-        long high = RANDOM.nextLong() & 0xFFFFFFFFFFFF0FFFL | 0x4000L;
-        long low = RANDOM.nextLong() & 0x3FFFFFFFFFFFFFFFL | 0x8000000000000000L;
+        long high = (RANDOM.nextLong() & 0xFFFFFFFFFFFF0FFFL) | 0x4000L;
+        long low = (RANDOM.nextLong() & 0x3FFFFFFFFFFFFFFFL) | 0x8000000000000000L;
         return new UUID(high, low);
     }
 
