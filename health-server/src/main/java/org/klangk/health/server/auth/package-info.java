@@ -1,0 +1,5 @@
+/** Who may ask, and from where. */
+@NullMarked
+package org.klangk.health.server.auth;
+
+import org.jspecify.annotations.NullMarked;

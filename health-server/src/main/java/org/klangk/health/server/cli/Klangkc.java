@@ -1,0 +1,179 @@
+package org.klangk.health.server.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The client's command line. */
+@Command(
+        name = "klangkc",
+        description = "Watches the health of services in containers.",
+        mixinStandardHelpOptions = true,
+        scope = CommandLine.ScopeType.INHERIT,
+        versionProvider = Version.class,
+        subcommands = {
+            Klangkc.Create.class,
+            Klangkc.Edit.class,
+            Klangkc.Remove.class,
+            Klangkc.ListAll.class,
+            Klangkc.Status.class,
+            Klangkc.Check.class,
+            MonitorCommand.class
+        },
+        footerHeading = "%nExit codes:%n",
+        footer = {
+            "  0 healthy, passed or done; 1 unhealthy or failed; 2 cannot tell; 3 nothing to judge;",
+            "  64 usage; 69 server unreachable; 77 not allowed"
+        })
+public final class Klangkc implements Callable<Integer> {
+    @CommandLine.Spec
+    private CommandLine.Model.@Nullable CommandSpec spec;
+
+    /** Runs the command line and exits with its code. */
+    public static void main(String[] arguments) {
+        System.exit(Launch.run(new Klangkc(), arguments));
+    }
+
+    @Override
+    public Integer call() {
+        return Launch.usage(spec);
+    }
+
+    /** What all commands share. */
+    abstract static class Base implements Callable<Integer> {
+        @Mixin
+        final Connection server = new Connection();
+
+        @Mixin
+        final Output output = new Output();
+    }
+
+    @Command(
+            name = "create",
+            description = "Watches a workspace from now on.",
+            footer = {
+                "",
+                "Example: klangkc create gateway --container gw --health-check 'curl -sf localhost:8080/health'"
+            })
+    static final class Create extends Base {
+        @Parameters(paramLabel = "NAME", description = "Its name, unique among your own.")
+        private String name = "";
+
+        @Mixin
+        private final DefinitionOptions definition = new DefinitionOptions();
+
+        @Override
+        public Integer call() {
+            ObjectNode document = definition.document().put("name", name);
+            JsonNode made = server.post("/workspaces", document);
+            output.workspace(
+                    made, name + " is watched, now " + made.path("state").asText());
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(
+            name = "edit",
+            description = "Changes a workspace; what is not given stays.",
+            footer = {"", "Example: klangkc edit gateway --interval 10s --failures 3"})
+    static final class Edit extends Base {
+        @Parameters(paramLabel = "NAME", description = "Its name or id.")
+        private String name = "";
+
+        @Option(names = "--name", paramLabel = "NEW", description = "A new name.")
+        private @Nullable String newName;
+
+        @Mixin
+        private final DefinitionOptions definition = new DefinitionOptions();
+
+        @Override
+        public Integer call() {
+            ObjectNode document = definition.document();
+            if (newName != null) {
+                document.put("name", newName);
+            }
+            if (document.isEmpty()) {
+                throw new CliException(ExitCode.USAGE, "nothing to change: give at least one option");
+            }
+            JsonNode changed = server.patch(server.workspace(name), document);
+            output.workspace(changed, changed.path("name").asText() + " is changed");
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "rm", description = "Ends the watch of workspaces; their containers stay as they are.")
+    static final class Remove extends Base {
+        @Parameters(paramLabel = "NAME", arity = "1..*", description = "Their names or ids.")
+        private List<String> names = List.of();
+
+        @Override
+        public Integer call() {
+            for (String name : names) {
+                server.delete(server.workspace(name));
+                System.err.println(name + " is no longer watched");
+            }
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "ls", description = "Lists workspaces.")
+    static final class ListAll extends Base {
+        @Option(names = "--state", paramLabel = "STATE", description = "Only those in this state.")
+        private @Nullable String state;
+
+        @Override
+        public Integer call() {
+            String query = state == null ? "" : "?state=" + Connection.encode(state);
+            output.workspaces(server.get("/workspaces" + query));
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(
+            name = "status",
+            description = "Shows how a workspace is, or all; the exit code says it too.",
+            footer = {"", "Example: klangkc status gateway || echo 'gateway needs somebody'"})
+    static final class Status extends Base {
+        @Parameters(paramLabel = "NAME", arity = "0..1", description = "Its name or id; all when it is missing.")
+        private @Nullable String name;
+
+        @Override
+        public Integer call() {
+            if (name == null) {
+                JsonNode all = server.get("/workspaces");
+                output.workspaces(all);
+                return Output.worst(all);
+            }
+            JsonNode status = server.get(server.workspace(name) + "/status");
+            output.status(status);
+            return ExitCode.ofState(status);
+        }
+    }
+
+    @Command(name = "check", description = "Runs a workspace's check now and shows what it says.")
+    static final class Check extends Base {
+        @Parameters(paramLabel = "NAME", description = "Its name or id.")
+        private String name = "";
+
+        @Override
+        public Integer call() {
+            JsonNode answer = server.post(server.workspace(name) + "/check", Connection.JSON.createObjectNode());
+            if (output.form() == Output.Form.json) {
+                output.json(answer);
+            } else {
+                String message = answer.path("message").asText("");
+                output.line(name + "  " + answer.path("outcome").asText() + " in "
+                        + answer.path("duration_ms").asText() + " ms"
+                        + (answer.path("message").isNull() ? "" : ": " + message));
+            }
+            return ExitCode.ofOutcome(answer);
+        }
+    }
+}

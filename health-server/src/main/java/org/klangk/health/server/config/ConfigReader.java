@@ -1,0 +1,127 @@
+package org.klangk.health.server.config;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.workspace.CheckPolicy;
+import org.klangk.health.workspace.HealthDefaults;
+import org.klangk.health.workspace.ProbeKind;
+
+/** Reads the server's settings. Pure, apart from the configuration file and looking whether a socket exists. */
+public final class ConfigReader {
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final int PORT = 8997;
+
+    private ConfigReader() {}
+
+    /**
+     * The settings.
+     *
+     * @param environment the process's environment
+     * @param config the configuration file, null when there is none
+     * @throws ConfigException when a value cannot be used
+     */
+    public static ServerConfig read(Map<String, String> environment, @Nullable Path config) {
+        Settings settings = new Settings(environment, config);
+        HealthDefaults defaults = defaults(settings);
+        ServerConfig read = new ServerConfig(
+                settings.get(
+                        "listen",
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), PORT),
+                        "address:port, such as 127.0.0.1:8997 or [::1]:8997,",
+                        ConfigReader::address),
+                settings.get("hosts", Set.of(), "a list of host names", ConfigReader::names),
+                dataDir(settings, environment),
+                settings.get("podman_socket", podmanSocket(environment), "a path", Path::of),
+                settings.word("auth", AuthMode.LOCAL, List.of(AuthMode.values())),
+                defaults,
+                settings.get(
+                        "health_max_concurrent",
+                        Runtime.getRuntime().availableProcessors(),
+                        "a whole number from 1 to 1000",
+                        ConfigReader::slots));
+        settings.get("runtime", "podman", "podman", text -> text.equals("podman") ? text : null);
+        settings.refuseUnknown();
+        if (read.auth() == AuthMode.NONE && !read.listen().getAddress().isLoopbackAddress()) {
+            throw new ConfigException("KLANGK_AUTH=none: with KLANGK_LISTEN="
+                    + read.listen().getAddress().getHostAddress()
+                    + " local is accepted; without authentication only loopback is listened on");
+        }
+        return read;
+    }
+
+    private static HealthDefaults defaults(Settings settings) {
+        HealthDefaults standard = HealthDefaults.standard();
+        CheckPolicy policy = standard.policy();
+        return new HealthDefaults(
+                new CheckPolicy(
+                        settings.duration("health_check_interval", policy.interval(), Duration.ofSeconds(1), DAY),
+                        settings.duration(
+                                "health_check_timeout", policy.timeout(), Duration.ofMillis(1), Duration.ofMinutes(5)),
+                        settings.duration("health_check_startup_grace", policy.startupGrace(), Duration.ZERO, DAY),
+                        settings.duration("health_start_interval", policy.startInterval(), Duration.ofMillis(100), DAY),
+                        policy.failuresBeforeUnhealthy(),
+                        policy.successesBeforeHealthy()),
+                settings.word("health_probe", standard.probe(), List.of(ProbeKind.values())));
+    }
+
+    private static @Nullable InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        String host = colon < 1 ? "" : text.substring(0, colon);
+        boolean literal = host.matches("[0-9.]+|\\[[0-9a-fA-F:.]+]") || host.equals("localhost");
+        if (!literal) {
+            return null;
+        }
+        try {
+            int port = Integer.parseInt(text.substring(colon + 1));
+            return port < 0 || port > 65535 ? null : new InetSocketAddress(InetAddress.getByName(host), port);
+        } catch (NumberFormatException | UnknownHostException e) {
+            return null;
+        }
+    }
+
+    private static Set<String> names(String text) {
+        return Arrays.stream(text.split(",", -1))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static @Nullable Integer slots(String text) {
+        int value = Integer.parseInt(text);
+        return value < 1 || value > 1000 ? null : value;
+    }
+
+    /** Where the server keeps its own; clients on the same machine look here for its token. */
+    public static Path dataDir(Map<String, String> environment) {
+        return dataDir(new Settings(environment, null), environment);
+    }
+
+    private static Path dataDir(Settings settings, Map<String, String> environment) {
+        String state = environment.get("XDG_STATE_HOME");
+        String home = environment.getOrDefault("HOME", "/");
+        Path otherwise = state == null || state.isEmpty()
+                ? Path.of(home, ".local", "state", "klangk-health")
+                : Path.of(state, "klangk-health");
+        return settings.get("data_dir", otherwise, "a path", Path::of);
+    }
+
+    private static Path podmanSocket(Map<String, String> environment) {
+        Path system = Path.of("/run/podman/podman.sock");
+        String runtimeDir = environment.get("XDG_RUNTIME_DIR");
+        if (runtimeDir == null || runtimeDir.isEmpty()) {
+            return system;
+        }
+        Path own = Path.of(runtimeDir, "podman", "podman.sock");
+        return Files.exists(own) || !Files.exists(system) ? own : system;
+    }
+}

@@ -1,0 +1,26 @@
+package org.klangk.health.server.config;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Set;
+import org.klangk.health.workspace.HealthDefaults;
+
+/**
+ * All settings of a server.
+ *
+ * @param listen where it listens
+ * @param hosts names, besides its addresses, by which it may be asked
+ * @param dataDir its private directory
+ * @param podmanSocket Podman's Unix socket
+ * @param auth how callers prove who they are
+ * @param defaults what a definition means where it is silent
+ * @param maxConcurrent checks that may be starting at once; one per core unless told otherwise
+ */
+public record ServerConfig(
+        InetSocketAddress listen,
+        Set<String> hosts,
+        Path dataDir,
+        Path podmanSocket,
+        AuthMode auth,
+        HealthDefaults defaults,
+        int maxConcurrent) {}

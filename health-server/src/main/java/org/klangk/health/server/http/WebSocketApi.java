@@ -1,0 +1,86 @@
+package org.klangk.health.server.http;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.frame.Position;
+import org.klangk.health.frame.View;
+import org.klangk.health.server.http.Router.Access;
+import org.klangk.health.service.HealthService;
+import org.klangk.health.stream.WatchRequest;
+import org.klangk.health.transport.wire.FrameJson;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.server.WebsocketServerSpec;
+
+/** {@code /ws}: always upgrades, so that a browser's client can see why it is closed. */
+final class WebSocketApi {
+    private static final WebsocketServerSpec SPEC = WebsocketServerSpec.builder()
+            .maxFramePayloadLength(WebSocketSession.MAX_MESSAGE)
+            .build();
+
+    private final HealthService health;
+    private final Router router;
+    private final FrameJson codec = new FrameJson();
+    private final Set<WebSocketSession> sessions = ConcurrentHashMap.newKeySet();
+
+    WebSocketApi(HealthService health, Router router) {
+        this.health = health;
+        this.router = router;
+    }
+
+    void routes() {
+        router.route(HttpMethod.GET, "/ws", Access.STREAM, this::open);
+    }
+
+    private Mono<Void> open(Exchange exchange) {
+        if (!exchange.request().requestHeaders().contains(HttpHeaderNames.UPGRADE, "websocket", true)) {
+            exchange.response().header("Upgrade", "websocket");
+            throw Problem.of(426, "upgrade-required", "Upgrade required", "a WebSocket is accepted");
+        }
+        if (router.caller(exchange).isEmpty()) {
+            return refuse(exchange, CloseReason.UNAUTHORIZED);
+        }
+        WatchRequest request;
+        try {
+            request = request(exchange);
+        } catch (IllegalArgumentException e) {
+            return refuse(exchange, CloseReason.refused(String.valueOf(e.getMessage())));
+        }
+        WebSocketSession session = new WebSocketSession(health.stream().watch(request), codec, System::nanoTime);
+        sessions.add(session);
+        return exchange.response().sendWebsocket(session::run, SPEC).doFinally(signal -> sessions.remove(session));
+    }
+
+    private static Mono<Void> refuse(Exchange exchange, CloseReason reason) {
+        return exchange.response().sendWebsocket((in, out) -> out.sendClose(reason.code(), reason.text()), SPEC);
+    }
+
+    private static WatchRequest request(Exchange exchange) {
+        String after = exchange.parameter("after");
+        WatchRequest request = after == null
+                ? WatchRequest.all().view(view(exchange.parameter("view")))
+                : WatchRequest.after(Position.parse(after));
+        return request.withHeartbeats();
+    }
+
+    private static View view(@Nullable String text) {
+        if (text == null || text.equals("klangk")) {
+            return View.KLANGK;
+        }
+        if (text.equals("full")) {
+            return View.FULL;
+        }
+        throw new IllegalArgumentException("view: klangk or full is accepted");
+    }
+
+    /** Tells every client that the server goes away; completes when all are gone. */
+    void closeAll() {
+        sessions.forEach(session -> session.close(CloseReason.RESTARTING));
+    }
+
+    int open() {
+        return sessions.size();
+    }
+}

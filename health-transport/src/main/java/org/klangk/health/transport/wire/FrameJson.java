@@ -1,0 +1,120 @@
+package org.klangk.health.transport.wire;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.frame.ContainerStatus;
+import org.klangk.health.frame.Frame;
+import org.klangk.health.frame.Gone;
+import org.klangk.health.frame.Heartbeat;
+import org.klangk.health.frame.LoggedFrame;
+import org.klangk.health.frame.MonitorHealth;
+import org.klangk.health.frame.ServiceHealth;
+import org.klangk.health.frame.SnapshotEnd;
+import org.klangk.health.frame.WorkspaceRemovedFrame;
+import org.klangk.health.frame.WorkspaceStateFrame;
+
+/**
+ * Frames as JSON objects, one line each. Field order is part of the contract: Klangk's seven fields first, what is additive
+ * after them. A frame is encoded once, however many get it. May be used on any thread.
+ */
+public final class FrameJson {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    /** By identity, and only for as long as the frame lives: what an eviction costs is encoding again. */
+    private final Cache<Frame, byte[]> encoded =
+            Caffeine.newBuilder().weakKeys().maximumSize(10_000).build();
+
+    /** The frame in UTF-8; the array is shared and must not be changed. */
+    public byte[] bytes(Frame frame) {
+        return encoded.get(frame, FrameJson::encode);
+    }
+
+    private static byte[] encode(Frame frame) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(320);
+        try (JsonGenerator json = JSON.createGenerator(out)) {
+            json.writeStartObject();
+            json.writeStringField("type", frame.type().wireName());
+            fields(json, frame);
+            json.writeNumberField("rev", frame.position().rev());
+            json.writeStringField("epoch", frame.position().epoch());
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    private static void fields(JsonGenerator json, Frame frame) throws IOException {
+        if (frame instanceof ServiceHealth health) {
+            serviceHealth(json, health);
+        } else if (frame instanceof ContainerStatus status) {
+            json.writeStringField("workspace_id", status.workspaceId().value());
+            json.writeBooleanField("running", status.running());
+            json.writeStringField("container_id", status.containerId());
+        } else if (frame instanceof WorkspaceStateFrame state) {
+            json.writeStringField("workspace_id", state.workspaceId().value());
+            text(json, "state", WireText.word(state.state()));
+            text(json, "reason", state.reason());
+            text(json, "since", WireText.time(state.since()));
+        } else if (frame instanceof WorkspaceRemovedFrame removed) {
+            json.writeStringField("workspace_id", removed.workspaceId().value());
+            json.writeStringField("reason", removed.reason());
+        } else if (frame instanceof MonitorHealth monitor) {
+            text(json, "component", WireText.word(monitor.component()));
+            json.writeBooleanField("healthy", monitor.healthy());
+            text(json, "message", monitor.message());
+        } else if (frame instanceof Heartbeat beat) {
+            heartbeat(json, beat);
+        } else if (frame instanceof SnapshotEnd end) {
+            json.writeNumberField("count", end.count());
+        } else if (frame instanceof Gone gone) {
+            text(json, "reason", WireText.word(gone.reason()));
+            json.writeStringField("oldest", gone.position().toString());
+        }
+        if (frame instanceof LoggedFrame logged && !(frame instanceof ServiceHealth)) {
+            text(json, "kind", WireText.word(logged.kind()));
+        }
+    }
+
+    private static void serviceHealth(JsonGenerator json, ServiceHealth health) throws IOException {
+        json.writeStringField("workspace_id", health.workspaceId().value());
+        json.writeBooleanField("healthy", health.healthy());
+        text(json, "health_message", health.healthMessage());
+        json.writeBooleanField("running", health.running());
+        text(json, "health_checked_at", WireText.time(health.healthCheckedAt()));
+        json.writeNumberField("seq", health.seq());
+        text(json, "kind", WireText.word(health.kind()));
+        json.writeStringField("name", health.name());
+        text(json, "state", WireText.word(health.state()));
+        text(json, "since", WireText.time(health.since()));
+        text(json, "outcome", WireText.word(health.outcome()));
+        if (health.exitCode() == null) {
+            json.writeNullField("exit_code");
+        } else {
+            json.writeNumberField("exit_code", health.exitCode());
+        }
+        json.writeNumberField("incarnation", health.incarnation());
+    }
+
+    private static void heartbeat(JsonGenerator json, Heartbeat beat) throws IOException {
+        text(json, "timestamp", WireText.time(beat.timestamp()));
+        json.writeNumberField("period_ms", beat.period().toMillis());
+        json.writeNumberField("watched", beat.watched());
+        json.writeNumberField("in_flight", beat.inFlight());
+        json.writeNumberField("worst_lateness_ms", beat.worstLateness().toMillis());
+    }
+
+    private static void text(JsonGenerator json, String field, @Nullable String value) throws IOException {
+        if (value == null) {
+            json.writeNullField(field);
+        } else {
+            json.writeStringField(field, value);
+        }
+    }
+}
