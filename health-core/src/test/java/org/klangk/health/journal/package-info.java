@@ -1,0 +1,4 @@
+@NullMarked
+package org.klangk.health.journal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.klangk.health.pipeline;
+
+import org.jspecify.annotations.NullMarked;

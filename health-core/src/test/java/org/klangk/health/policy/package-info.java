@@ -1,0 +1,4 @@
+@NullMarked
+package org.klangk.health.policy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.klangk.health.probe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.klangk.health.runtime;
+
+import org.jspecify.annotations.NullMarked;

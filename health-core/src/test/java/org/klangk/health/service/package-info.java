@@ -1,0 +1,4 @@
+@NullMarked
+package org.klangk.health.service;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.klangk.health.state;
+
+import org.jspecify.annotations.NullMarked;

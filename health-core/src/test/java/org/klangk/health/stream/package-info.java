@@ -1,0 +1,4 @@
+@NullMarked
+package org.klangk.health.stream;
+
+import org.jspecify.annotations.NullMarked;

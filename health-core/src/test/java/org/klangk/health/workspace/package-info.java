@@ -1,0 +1,4 @@
+@NullMarked
+package org.klangk.health.workspace;
+
+import org.jspecify.annotations.NullMarked;
