@@ -1,0 +1,125 @@
+package org.klangk.health.testing;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.event.CheckOutcome;
+import org.klangk.health.event.StopCause;
+import org.klangk.health.policy.OutputTail;
+import org.klangk.health.probe.Probe;
+import org.klangk.health.probe.ProbeRequest;
+import org.klangk.health.probe.ProbeResult;
+import org.klangk.health.runtime.ContainerInfo;
+import org.klangk.health.runtime.ContainerInfo.Status;
+import org.klangk.health.runtime.ContainerRuntime;
+import org.klangk.health.runtime.RuntimeEvent;
+import org.klangk.health.workspace.ProbeKind;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** Containers that do what a test says, for tests whose subject is time. */
+public final class ScriptedRuntime implements ContainerRuntime {
+    private final Map<String, ContainerInfo> containers = new ConcurrentHashMap<>();
+    private final Sinks.Many<RuntimeEvent> events = Sinks.many().unicast().onBackpressureBuffer();
+    private final List<ProbeRequest> requests = new CopyOnWriteArrayList<>();
+    private Function<ProbeRequest, Mono<ProbeResult>> answer = request -> Mono.just(passed());
+    private int runs;
+
+    /** A check that passed. */
+    public static ProbeResult passed() {
+        return new ProbeResult.Completed(CheckOutcome.PASSED, 0, new OutputTail());
+    }
+
+    /** A check that failed. */
+    public static ProbeResult failed() {
+        return new ProbeResult.Completed(CheckOutcome.FAILED, 1, new OutputTail());
+    }
+
+    /** What checks give from now on. */
+    public void answer(Function<ProbeRequest, Mono<ProbeResult>> newAnswer) {
+        answer = newAnswer;
+    }
+
+    /** Every run so far. */
+    public List<ProbeRequest> requests() {
+        return requests;
+    }
+
+    /** A container starts. */
+    public void start(String name, Instant at) {
+        runs++;
+        put(new ContainerInfo("id-" + name + "-0000000000", name, Status.RUNNING, at.plusNanos(runs), null), null);
+    }
+
+    /** A container dies. */
+    public void die(String name, StopCause cause, Instant at) {
+        ContainerInfo was = info(name);
+        Integer code = cause.exitCode();
+        put(
+                new ContainerInfo(was.id(), name, Status.STOPPED, was.startedAt(), cause),
+                new RuntimeEvent.Death(code == null ? 0 : code, at, false));
+    }
+
+    /** A container freezes, or goes on. */
+    public void pause(String name, boolean paused) {
+        ContainerInfo was = info(name);
+        put(new ContainerInfo(was.id(), name, paused ? Status.PAUSED : Status.RUNNING, was.startedAt(), null), null);
+    }
+
+    /** A container is removed. */
+    public void remove(String name) {
+        ContainerInfo was = info(name);
+        containers.remove(name);
+        tell(new RuntimeEvent.Touched(was.id(), name, null));
+    }
+
+    private ContainerInfo info(String name) {
+        ContainerInfo info = containers.get(name);
+        if (info == null) {
+            throw new IllegalStateException("no container " + name);
+        }
+        return info;
+    }
+
+    private void put(ContainerInfo info, RuntimeEvent.@Nullable Death death) {
+        containers.put(info.name(), info);
+        tell(new RuntimeEvent.Touched(info.id(), info.name(), death));
+    }
+
+    /** Tells an event. */
+    public void tell(RuntimeEvent event) {
+        events.tryEmitNext(event).orThrow();
+    }
+
+    @Override
+    public Flux<RuntimeEvent> watch() {
+        return Flux.concat(
+                Flux.defer(() -> Flux.just(
+                        new RuntimeEvent.Reachable(), new RuntimeEvent.Listed(new ArrayList<>(containers.values())))),
+                events.asFlux());
+    }
+
+    @Override
+    public Mono<ContainerInfo> inspect(String nameOrId) {
+        return Mono.defer(() -> Mono.justOrEmpty(containers.get(nameOrId)));
+    }
+
+    @Override
+    public Probe probe(ProbeKind kind) {
+        return request -> Mono.defer(() -> {
+            requests.add(request);
+            return answer.apply(request);
+        });
+    }
+
+    @Override
+    public Mono<Void> close() {
+        return Mono.empty();
+    }
+}
