@@ -5,6 +5,7 @@ record CloseReason(int code, String text) {
     static final CloseReason UNAUTHORIZED = new CloseReason(4001, "missing or invalid token");
     static final CloseReason RESTARTING = new CloseReason(1012, "server restarting");
     static final CloseReason ABUSE = new CloseReason(1008, "too many commands");
+    static final CloseReason TOO_LONG = new CloseReason(1009, "message too long");
     static final CloseReason NORMAL = new CloseReason(1000, "");
     static final CloseReason FAILED = new CloseReason(1011, "the stream failed");
     static final CloseReason SILENT = new CloseReason(1001, "no answer to pings");

@@ -3,6 +3,8 @@ package org.klangk.health.server.http;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.TooLongFrameException;
+import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
@@ -65,7 +67,7 @@ final class WebSocketSession {
         Mono<Void> receiving = in.aggregateFrames(MAX_MESSAGE)
                 .receiveFrames()
                 .doOnNext(this::received)
-                .doOnError(error -> log.debug("a WebSocket broke: {}", error.toString()))
+                .doOnError(this::broke)
                 .onErrorComplete()
                 .doFinally(signal -> close(CloseReason.NORMAL))
                 .then();
@@ -108,6 +110,16 @@ final class WebSocketSession {
                 sink.next(new PingWebSocketFrame());
             }
         });
+    }
+
+    private void broke(Throwable error) {
+        log.debug("a WebSocket broke: {}", error.toString());
+        if (error instanceof CorruptedWebSocketFrameException corrupted) {
+            close(new CloseReason(
+                    corrupted.closeStatus().code(), corrupted.closeStatus().reasonText()));
+        } else if (error instanceof TooLongFrameException) {
+            close(CloseReason.TOO_LONG);
+        }
     }
 
     private void received(WebSocketFrame frame) {

@@ -1,0 +1,168 @@
+package org.klangk.health.server.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A client that knows the contract only, over real sockets. */
+final class TestClient {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final String authority;
+    private final @Nullable String token;
+
+    TestClient(int port, @Nullable String token) {
+        this.authority = "127.0.0.1:" + port;
+        this.token = token;
+    }
+
+    record Answer(int status, JsonNode body, HttpResponse<String> response) {}
+
+    Answer send(String method, String path, @Nullable String body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + authority + path))
+                .timeout(Duration.ofSeconds(20))
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (body != null && !List.of(headers).contains("Content-Type")) {
+            request.header("Content-Type", "application/json");
+        }
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
+            String text = response.body();
+            return new Answer(
+                    response.statusCode(), text.isEmpty() ? JSON.missingNode() : JSON.readTree(text), response);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    Answer get(String path) {
+        return send("GET", path, null);
+    }
+
+    Answer post(String path, String body) {
+        return send("POST", path, body);
+    }
+
+    Socket socket(String query, String... headers) {
+        Socket socket = new Socket();
+        WebSocket.Builder builder = http.newWebSocketBuilder();
+        for (int i = 0; i < headers.length; i += 2) {
+            builder.header(headers[i], headers[i + 1]);
+        }
+        socket.open(builder.buildAsync(URI.create("ws://" + authority + "/ws" + query), socket)
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join());
+        return socket;
+    }
+
+    /** One WebSocket and what came over it. */
+    static final class Socket implements WebSocket.Listener {
+        private final BlockingQueue<JsonNode> frames = new LinkedBlockingQueue<>();
+        private final StringBuilder text = new StringBuilder();
+        private final CompletableFuture<Integer> closed = new CompletableFuture<>();
+        private @Nullable WebSocket socket;
+
+        private void open(WebSocket opened) {
+            socket = opened;
+        }
+
+        private WebSocket opened() {
+            WebSocket opened = socket;
+            if (opened == null) {
+                throw new IllegalStateException("not open");
+            }
+            return opened;
+        }
+
+        void say(String message) {
+            opened().sendText(message, true).join();
+        }
+
+        JsonNode next() {
+            try {
+                JsonNode frame = frames.poll(20, TimeUnit.SECONDS);
+                if (frame == null) {
+                    throw new AssertionError("no frame came");
+                }
+                return frame;
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        /** The next frame of this type; what comes before it is passed over. */
+        JsonNode next(String type) {
+            JsonNode frame = next();
+            while (!frame.path("type").asText().equals(type)) {
+                frame = next();
+            }
+            return frame;
+        }
+
+        int closeCode() {
+            return closed.orTimeout(20, TimeUnit.SECONDS).join();
+        }
+
+        void cut() {
+            opened().abort();
+        }
+
+        @Override
+        public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence part, boolean last) {
+            text.append(part);
+            if (last) {
+                try {
+                    frames.add(JSON.readTree(text.toString()));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                text.setLength(0);
+            }
+            from.request(1);
+            return null;
+        }
+
+        @Override
+        public @Nullable CompletionStage<?> onClose(WebSocket from, int code, String reason) {
+            closed.complete(code);
+            return null;
+        }
+
+        @Override
+        public void onError(WebSocket from, Throwable error) {
+            closed.completeExceptionally(error);
+        }
+    }
+
+    static List<String> fields(JsonNode object) {
+        List<String> names = new ArrayList<>();
+        object.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+}

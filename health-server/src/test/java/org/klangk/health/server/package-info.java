@@ -1,0 +1,4 @@
+@NullMarked
+package org.klangk.health.server;
+
+import org.jspecify.annotations.NullMarked;
