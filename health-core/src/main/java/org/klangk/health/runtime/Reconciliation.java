@@ -42,7 +42,12 @@ public final class Reconciliation {
             events.add(new ContainerStopped(at, id, was, cause(was, seen, death)));
         }
         if (is != null && !sameRun) {
-            events.add(new ContainerStarted(at, id, is, is.startedAt().isAfter(at) ? at : is.startedAt()));
+            events.add(new ContainerStarted(at, id, is, earlier(is.startedAt(), at)));
+        }
+        ContainerRun unseen = unseen(container, seen);
+        if (is == null && unseen != null) {
+            events.add(new ContainerStarted(at, id, unseen, earlier(unseen.startedAt(), at)));
+            events.add(new ContainerStopped(at, id, unseen, cause(unseen, seen, death)));
         }
         boolean wasPaused = sameRun && container.paused();
         boolean isPaused = seen != null && seen.status() == ContainerInfo.Status.PAUSED;
@@ -52,9 +57,25 @@ public final class Reconciliation {
         return events;
     }
 
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+
+    /** A run that began and ended between two looks; that there was a stopped container at the first look is no news. */
+    private static @Nullable ContainerRun unseen(ContainerHistory container, @Nullable ContainerInfo seen) {
+        ContainerRun last = container.running() ? container.run() : container.ended();
+        if (seen == null || last == null || seen.startedAt() == null) {
+            return null;
+        }
+        return seen.startedAt().isAfter(last.startedAt()) ? new ContainerRun(seen.id(), seen.startedAt()) : null;
+    }
+
     private static StopCause cause(ContainerRun was, @Nullable ContainerInfo seen, RuntimeEvent.@Nullable Death death) {
         boolean sameContainer = seen != null && seen.id().equals(was.containerId());
-        if (seen != null && sameContainer && seen.stopCause() != null) {
+        if (seen != null
+                && sameContainer
+                && seen.stopCause() != null
+                && was.startedAt().equals(seen.startedAt())) {
             return death != null && death.requested() ? StopCause.requested(death.exitCode()) : seen.stopCause();
         }
         if (death != null && (sameContainer || !ENDED.contains(death.exitCode()))) {

@@ -132,8 +132,11 @@ public final class Fold {
                 verdict = workspace.healthCheck() == null ? Verdict.NONE : verdict.withoutStreak();
                 watchedSince = event.at();
             }
-            if (!Objects.equals(workspace.container(), known.workspace().container()) && container.running()) {
-                stop(StopCause.requested(null));
+            if (!Objects.equals(workspace.container(), known.workspace().container())) {
+                if (container.running()) {
+                    stop(StopCause.requested(null));
+                }
+                container = container.renamed();
             }
         }
 

@@ -87,6 +87,19 @@ class ReconciliationTest {
     }
 
     @Test
+    void a_run_that_nobody_saw_is_told_and_a_stopped_container_at_the_first_look_is_not() {
+        Story died = Story.of(draft -> draft).start().at(2).stop(StopCause.exited(1));
+        ContainerInfo later = info("c1", Status.STOPPED, STARTED.plusSeconds(5), StopCause.exited(7));
+        assertThat(reconcile(died, later, null)).containsExactly("ContainerStarted", "ContainerStopped exited 7");
+        assertThat(reconcile(RUNNING, later, null))
+                .containsExactly(
+                        "ContainerStopped stopped, cause unknown", "ContainerStarted", "ContainerStopped exited 7");
+        assertThat(reconcile(STOPPED, later, null)).isEmpty();
+        assertThat(reconcile(died.edit(draft -> draft.container("other")), later, null))
+                .isEmpty();
+    }
+
+    @Test
     void a_listing_agrees_when_container_second_and_pause_do() {
         assertThat(Reconciliation.agrees(RUNNING.health(), info("c1", Status.RUNNING, STARTED.plusMillis(900), null)))
                 .isTrue();

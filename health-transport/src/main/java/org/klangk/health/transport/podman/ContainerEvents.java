@@ -29,7 +29,7 @@ final class ContainerEvents {
         };
     }
 
-    /** What the event says; empty when it was heard before. */
+    /** What the event says; empty when it was heard before or tells nothing yet. */
     Optional<RuntimeEvent> read(JsonNode json) {
         String id = json.path("Actor").path("ID").asText();
         String action = json.path("Action").asText();
@@ -40,7 +40,9 @@ final class ContainerEvents {
         Instant at = Instant.ofEpochSecond(0, nanos);
         JsonNode attributes = json.path("Actor").path("Attributes");
         if (action.equals("stop")) {
+            // The death that follows tells the rest.
             stops.put(id, at);
+            return Optional.empty();
         }
         return Optional.of(new Touched(id, attributes.path("name").asText(), death(id, action, attributes, at)));
     }

@@ -22,7 +22,7 @@ public final class PodmanRuntime implements ContainerRuntime {
     private static final Duration LIST_AGAIN = Duration.ofMinutes(3);
     private static final Duration RETRY = Duration.ofMillis(500);
     private static final List<String> ACTIONS =
-            List.of("start", "died", "stop", "pause", "unpause", "remove", "restart", "cleanup", "rename");
+            List.of("start", "died", "stop", "pause", "unpause", "remove", "cleanup", "rename");
 
     private final PodmanClient client;
     private final Probe exec;
