@@ -3,10 +3,9 @@
 # when whoever started this is gone. The last line on standard error is the nonce and how it ended.
 # Job control gives the check its group; what bash has to say of its jobs is nobody's output.
 set -m
-exec 3<&0 0</dev/null
-SHLVL=$((SHLVL - 1)) KLANGK_CHECK_ID=$3 bash -c "$4" 3<&- & p=$!
+exec 3<&0 0</dev/null 4>&2 2>/dev/null
+SHLVL=$((SHLVL - 1)) KLANGK_CHECK_ID=$3 bash -c "$4" 2>&4 3<&- 4>&- & p=$!
 set +m
-exec 4>&2 2>/dev/null
 { IFS= read -r -N 1 -t "$1" -u 3 _; s=$?; kill -KILL -- -$p; exit $((s > 128 ? 124 : 125)); } & w=$!
 wait $p; r=$?
 kill -KILL -- -$p

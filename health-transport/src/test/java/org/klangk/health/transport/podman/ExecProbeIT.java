@@ -99,6 +99,11 @@ class ExecProbeIT {
                 .isEqualTo(new CheckResult(CheckOutcome.FAILED, code, "exited " + code));
     }
 
+    @RepeatedTest(20)
+    void a_check_that_ends_at_once_has_no_word_of_the_shell_around_it_in_its_message() {
+        assertThat(message("exit 4")).isEqualTo("exited 4");
+    }
+
     @Test
     void a_missing_command_is_the_checks_own_failure() {
         CheckResult result = judged("no-such-command", LONG);
