@@ -1,7 +1,10 @@
 package org.klangk.health.service;
 
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.CheckCompleted;
 import org.klangk.health.event.ClockJumped;
+import org.klangk.health.event.Component;
 import org.klangk.health.event.ComponentDown;
 import org.klangk.health.event.ComponentUp;
 import org.klangk.health.frame.LoggedFrame;
@@ -30,9 +33,9 @@ final class TransitionLog {
             }
         }
         if (step.event() instanceof ComponentDown down) {
-            log.warn("{} does not work: {}", down.component(), oneLine(down.message()));
+            log.warn("the {} does not work: {}", word(down.component()), oneLine(down.message()));
         } else if (step.event() instanceof ComponentUp up) {
-            log.info("{} works", up.component());
+            log.info("the {} works", word(up.component()));
         } else if (step.event() instanceof ClockJumped jumped) {
             log.info("the clock jumped by {}; deadlines moved with it", jumped.jump());
         } else if (step.event() instanceof CheckCompleted check && step.frames().isEmpty()) {
@@ -68,7 +71,11 @@ final class TransitionLog {
         }
     }
 
-    private static String oneLine(@org.jspecify.annotations.Nullable String message) {
+    private static String word(Component component) {
+        return component.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String oneLine(@Nullable String message) {
         return message == null ? "no reason given" : message.replace('\n', ' ').replace('\t', ' ');
     }
 }
