@@ -13,7 +13,10 @@ public interface ContainerRuntime {
      */
     Flux<RuntimeEvent> watch();
 
-    /** The container of this name or id as it is now; empty when there is none; fails when the runtime does not answer. */
+    /**
+     * The container of this name or id as it is now; empty when there is none. Fails with {@link RefusedException} when the
+     * runtime does not want to say, with anything else when it does not answer.
+     */
     Mono<ContainerInfo> inspect(String nameOrId);
 
     /** The probe of a kind; where the runtime has no such probe, the one that serves in its place. */

@@ -13,6 +13,7 @@ import org.klangk.health.pipeline.Tracked;
 import org.klangk.health.runtime.ContainerInfo;
 import org.klangk.health.runtime.ContainerRuntime;
 import org.klangk.health.runtime.Reconciliation;
+import org.klangk.health.runtime.RefusedException;
 import org.klangk.health.runtime.RuntimeEvent;
 import org.klangk.health.state.WorkspaceHealth;
 import org.klangk.health.workspace.WorkspaceId;
@@ -141,8 +142,10 @@ final class ContainerObserver {
                         .map(Tracked::health)
                         .filter(where)
                         .toList())
-                .concatMap(health -> lookAt(health, touched).onErrorResume(this::note))
-                .then();
+                .concatMap(health -> lookAt(health, touched).onErrorResume(RefusedException.class, this::note))
+                // A runtime that does not answer now will list again when it does.
+                .then()
+                .onErrorResume(this::note);
     }
 
     private Mono<Void> lookAt(WorkspaceHealth health, RuntimeEvent.@Nullable Touched touched) {

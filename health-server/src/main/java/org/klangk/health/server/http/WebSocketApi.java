@@ -11,6 +11,7 @@ import org.klangk.health.server.http.Router.Access;
 import org.klangk.health.service.HealthService;
 import org.klangk.health.stream.WatchRequest;
 import org.klangk.health.transport.wire.FrameJson;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.WebsocketServerSpec;
 
@@ -48,13 +49,24 @@ final class WebSocketApi {
         } catch (IllegalArgumentException e) {
             return refuse(exchange, CloseReason.refused(String.valueOf(e.getMessage())));
         }
-        WebSocketSession session = new WebSocketSession(health.stream().watch(request), codec, System::nanoTime);
-        sessions.add(session);
-        return exchange.response().sendWebsocket(session::run, SPEC).doFinally(signal -> sessions.remove(session));
+        return run(exchange, new WebSocketSession(health.stream().watch(request), codec, System::nanoTime));
     }
 
-    private static Mono<Void> refuse(Exchange exchange, CloseReason reason) {
-        return exchange.response().sendWebsocket((in, out) -> out.sendClose(reason.code(), reason.text()), SPEC);
+    private Mono<Void> refuse(Exchange exchange, CloseReason reason) {
+        WebSocketSession session = new WebSocketSession(Flux.never(), codec, System::nanoTime);
+        session.close(reason);
+        return run(exchange, session);
+    }
+
+    /** The answer is complete when the handshake is; the session lives on, and is counted, inside the handler. */
+    private Mono<Void> run(Exchange exchange, WebSocketSession session) {
+        return exchange.response()
+                .sendWebsocket(
+                        (in, out) -> {
+                            sessions.add(session);
+                            return session.run(in, out).doFinally(signal -> sessions.remove(session));
+                        },
+                        SPEC);
     }
 
     private static WatchRequest request(Exchange exchange) {

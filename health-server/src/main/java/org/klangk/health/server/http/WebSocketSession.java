@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.TooLongFrameException;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
@@ -71,15 +72,20 @@ final class WebSocketSession {
                 .onErrorComplete()
                 .doFinally(signal -> close(CloseReason.NORMAL))
                 .then();
-        Flux<WebSocketFrame> outgoing = Flux.merge(told(), answers(), pings()).takeUntilOther(end.asMono());
+        // The close frame is the last one sent, and then it is the client's turn: a connection that is closed at once
+        // behind
+        // it makes some clients lose the code.
+        Flux<WebSocketFrame> outgoing = Flux.merge(told(), answers(), pings())
+                .takeUntilOther(end.asMono())
+                .concatWith(end.asMono().map(reason -> new CloseWebSocketFrame(reason.code(), reason.text())));
         Mono<Void> sending = out.sendObject(outgoing)
                 .then()
-                .doOnError(error -> close(CloseReason.FAILED))
-                .onErrorComplete()
-                .then(end.asMono())
-                .flatMap(reason -> out.sendClose(reason.code(), reason.text()))
+                .doOnError(error -> {
+                    log.debug("a WebSocket cannot be written to: {}", error.toString());
+                    close(CloseReason.FAILED);
+                })
                 .onErrorComplete();
-        // A client that does not read cannot be told; it is cut.
+        // A client that does not read, or does not close, is cut.
         Mono<Void> cut = end.asMono()
                 .delayElement(CLOSING)
                 .doOnNext(reason -> in.withConnection(connection -> connection.dispose()))

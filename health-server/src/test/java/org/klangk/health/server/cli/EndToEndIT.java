@@ -226,6 +226,25 @@ class EndToEndIT {
     }
 
     @Test
+    void a_server_that_is_killed_leaves_no_check_behind() {
+        podman.container("gw");
+        klangkc(
+                "create",
+                "gateway",
+                "--container",
+                "gw",
+                "--timeout",
+                "5m",
+                "--health-check",
+                "touch /tmp/on; sleep 3600");
+        podman.inside("gw", "while [ ! -e /tmp/on ]; do sleep 0.05; done");
+        assertThat(podman.processes("gw")).contains("sleep 3600");
+        programs.get(0).close();
+        podman.inside("gw", "for i in $(seq 100); do pidof sleep | grep -q ' ' || exit 0; sleep 0.05; done; exit 1");
+        assertThat(podman.processes("gw")).containsExactly("sleep infinity");
+    }
+
+    @Test
     void a_server_that_cannot_start_says_why() {
         String address = environment.getOrDefault("KLANGK_URL", "").substring("http://".length());
         environment.put("KLANGK_LISTEN", address);

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -350,10 +351,17 @@ class HealthServerTest {
             abusing.say("{\"cmd\":\"heartbeat\"}");
         }
         assertThat(abusing.closeCode()).isEqualTo(1008);
-        Socket last = client.socket("?token=" + TOKEN + "&view=full");
-        last.next("snapshot_end");
+    }
+
+    @RepeatedTest(10)
+    void a_server_that_stops_tells_every_socket_that_it_restarts() {
+        List<Socket> sockets = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            sockets.add(client.socket("?token=" + TOKEN + "&view=full"));
+        }
+        sockets.forEach(socket -> socket.next("snapshot_end"));
         server.stop().block(LONG);
-        assertThat(last.closeCode()).isEqualTo(1012);
+        assertThat(sockets).extracting(Socket::closeCode).containsOnly(1012);
         server = start(new ScriptedRuntime());
     }
 
@@ -414,6 +422,25 @@ class HealthServerTest {
         assertThat(answer.body().path("service_started_at").isTextual()).isTrue();
         assertThat(answer.body().path("grace_until").isTextual()).isTrue();
         assertThat(client.post(ALL + "/" + id + "/check", "{\"x\":1}").status()).isEqualTo(400);
+    }
+
+    @Test
+    void a_socket_that_nobody_reads_costs_the_others_nothing() {
+        String id = healthy("gateway");
+        client.send("PATCH", ALL + "/" + id, "{\"startup_grace\":0,\"start_interval\":\"100ms\"}");
+        Socket deaf = client.socket("?token=" + TOKEN + "&view=full");
+        deaf.stopReading();
+        Socket reader = client.socket("?token=" + TOKEN + "&view=full");
+        reader.next("snapshot_end");
+        for (int i = 1; i <= 50; i++) {
+            boolean healthy = i % 2 == 0;
+            runtime.answer(request -> Mono.just(healthy ? ScriptedRuntime.passed() : ScriptedRuntime.failed()));
+            client.send("PATCH", ALL + "/" + id, "{\"health_check\":\"check " + i + "\"}");
+            JsonNode frame = reader.next("service_health");
+            assertThat(frame.path("healthy").asBoolean()).isEqualTo(healthy);
+            assertThat(frame.path("seq").asInt()).isEqualTo(i + 1);
+        }
+        deaf.cut();
     }
 
     @Test

@@ -86,6 +86,7 @@ final class TestClient {
         private final BlockingQueue<JsonNode> frames = new LinkedBlockingQueue<>();
         private final StringBuilder text = new StringBuilder();
         private final CompletableFuture<Integer> closed = new CompletableFuture<>();
+        private volatile boolean reads = true;
         private @Nullable WebSocket socket;
 
         private void open(WebSocket opened) {
@@ -126,7 +127,12 @@ final class TestClient {
         }
 
         int closeCode() {
-            return closed.orTimeout(20, TimeUnit.SECONDS).join();
+            return closed.completeOnTimeout(-1, 20, TimeUnit.SECONDS).join();
+        }
+
+        /** From now on nothing more is asked for. */
+        void stopReading() {
+            reads = false;
         }
 
         void cut() {
@@ -144,7 +150,9 @@ final class TestClient {
                 }
                 text.setLength(0);
             }
-            from.request(1);
+            if (reads) {
+                from.request(1);
+            }
             return null;
         }
 
