@@ -3,12 +3,12 @@ package org.klangk.health;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import org.klangk.health.testing.MainClasses;
 
-@AnalyzeClasses(packages = "org.klangk.health", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "org.klangk.health", importOptions = MainClasses.class)
 class ArchitectureTest {
     @ArchTest
     static final ArchRule no_circle_between_packages =

@@ -1,6 +1,6 @@
 package org.klangk.health.server.config;
 
-import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.transport.wire.WireText;
 
@@ -37,28 +38,34 @@ final class Settings {
         if (!Files.isReadable(config)) {
             throw new ConfigException("--config " + config + ": there is no such readable file");
         }
+        JsonNode document;
         try {
-            Map<String, @Nullable Object> values =
-                    new YAMLMapper().readValue(config.toFile(), new TypeReference<Map<String, @Nullable Object>>() {});
-            Map<String, String> texts = new LinkedHashMap<>();
-            if (values != null) {
-                values.forEach((key, value) -> texts.put(key, text(config, key, value)));
-            }
-            return texts;
+            document = new YAMLMapper().readTree(config.toFile());
         } catch (IOException e) {
             String detail = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-            throw new ConfigException("--config " + config + ": not a YAML map of settings: " + detail);
+            throw new ConfigException("--config " + config + ": not YAML: " + detail);
         }
+        Map<String, String> texts = new LinkedHashMap<>();
+        if (!document.isMissingNode() && !document.isNull()) {
+            if (!document.isObject()) {
+                throw new ConfigException("--config " + config + ": a map of settings is accepted");
+            }
+            document.properties()
+                    .forEach(field -> texts.put(field.getKey(), text(config, field.getKey(), field.getValue())));
+        }
+        return texts;
     }
 
-    private static String text(Path config, String key, @Nullable Object value) {
-        if (value instanceof List<?> list) {
-            return list.stream().map(String::valueOf).collect(Collectors.joining(","));
+    private static String text(Path config, String key, JsonNode value) {
+        if (value.isArray()) {
+            return StreamSupport.stream(value.spliterator(), false)
+                    .map(JsonNode::asText)
+                    .collect(Collectors.joining(","));
         }
-        if (value == null || value instanceof Map) {
+        if (value.isNull() || value.isObject()) {
             throw new ConfigException(config + ": " + key + " is not a value; text, a number or a list is accepted");
         }
-        return String.valueOf(value);
+        return value.asText();
     }
 
     private @Nullable Value find(String key, String... prefixes) {
