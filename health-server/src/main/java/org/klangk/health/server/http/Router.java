@@ -17,6 +17,7 @@ import org.klangk.health.server.auth.OriginGuard;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
@@ -61,6 +62,10 @@ final class Router {
     }
 
     private Mono<Void> answer(Exchange exchange, Throwable error) {
+        if (error instanceof AbortedException || AbortedException.isConnectionReset(error)) {
+            log.debug("request {}: the client went away", exchange.id());
+            return Mono.error(error);
+        }
         Problem problem = Problem.from(error);
         if (problem.status() >= 500) {
             log.error("request {} failed", exchange.id(), error);

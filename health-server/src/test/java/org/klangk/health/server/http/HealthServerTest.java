@@ -3,9 +3,15 @@ package org.klangk.health.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,7 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -29,6 +38,7 @@ import org.klangk.health.server.http.TestClient.Socket;
 import org.klangk.health.service.HealthService;
 import org.klangk.health.testing.ScriptedRuntime;
 import org.klangk.health.workspace.HealthDefaults;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /** REST and WebSocket as a client sees them, over real sockets. */
@@ -441,6 +451,39 @@ class HealthServerTest {
             assertThat(frame.path("seq").asInt()).isEqualTo(i + 1);
         }
         deaf.cut();
+    }
+
+    @Test
+    void a_client_that_goes_away_is_no_error_of_the_server() throws IOException, InterruptedException {
+        BlockingQueue<ILoggingEvent> logged = new LinkedBlockingQueue<>();
+        AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                logged.add(event);
+            }
+        };
+        Logger logger = (Logger) LoggerFactory.getLogger(Router.class);
+        logger.addAppender(appender);
+        logger.setLevel(Level.DEBUG);
+        appender.start();
+        try {
+            try (java.net.Socket socket = new java.net.Socket(
+                    InetAddress.getLoopbackAddress(), server.address().getPort())) {
+                String head = "POST " + ALL + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                        + "Authorization: Bearer " + TOKEN + "\r\nContent-Length: 1000\r\n\r\n{";
+                socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            }
+            ILoggingEvent event = logged.poll(20, TimeUnit.SECONDS);
+            assertThat(event).isNotNull();
+            assertThat(Objects.requireNonNull(event).getLevel()).isEqualTo(Level.DEBUG);
+            assertThat(event.getFormattedMessage())
+                    .contains("the client went away")
+                    .doesNotContain(TOKEN);
+            assertThat(client.get(ALL).status()).isEqualTo(200);
+        } finally {
+            logger.detachAppender(appender);
+            logger.setLevel(null);
+        }
     }
 
     @Test
