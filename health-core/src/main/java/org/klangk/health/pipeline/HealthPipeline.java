@@ -1,6 +1,5 @@
 package org.klangk.health.pipeline;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -70,18 +69,14 @@ public final class HealthPipeline {
     }
 
     private static Step monitor(Board board, Step step) {
-        Component component;
+        Component component = component(step.event());
         ComponentStatus next = status(step.event());
-        if (step.event() instanceof ComponentDown down) {
-            component = down.component();
-        } else if (step.event() instanceof ComponentUp up) {
-            component = up.component();
-        } else {
+        if (component == null || next == null) {
             return step;
         }
         ComponentStatus known = board.component(component);
         boolean was = known == null || known.healthy();
-        if (next == null || was == next.healthy()) {
+        if (was == next.healthy()) {
             return step;
         }
         return step.telling(
@@ -89,12 +84,18 @@ public final class HealthPipeline {
                 List.of(new MonitorHealth(component, next.healthy(), next.message(), FrameKind.CHANGE, Position.NONE)));
     }
 
-    private static @Nullable ComponentStatus status(HealthEvent event) {
-        Instant at = event.at();
+    private static @Nullable Component component(HealthEvent event) {
         if (event instanceof ComponentDown down) {
-            return new ComponentStatus(false, down.message(), at);
+            return down.component();
         }
-        return event instanceof ComponentUp ? new ComponentStatus(true, null, at) : null;
+        return event instanceof ComponentUp up ? up.component() : null;
+    }
+
+    private static @Nullable ComponentStatus status(HealthEvent event) {
+        if (event instanceof ComponentDown down) {
+            return new ComponentStatus(false, down.message(), down.at());
+        }
+        return event instanceof ComponentUp up ? new ComponentStatus(true, null, up.at()) : null;
     }
 
     /** Gives every frame its place in the log. */
@@ -112,11 +113,9 @@ public final class HealthPipeline {
         } else if (step.event() instanceof ClockJumped jumped) {
             candidate.shift(jumped.jump());
         } else {
+            Component component = component(step.event());
             ComponentStatus status = status(step.event());
-            Component component = step.event() instanceof ComponentDown down
-                    ? down.component()
-                    : ((ComponentUp) step.event()).component();
-            if (status != null) {
+            if (component != null && status != null) {
                 candidate.put(component, status);
             }
         }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.CheckOutcome;
 import org.klangk.health.event.CheckResult;
+import org.klangk.health.time.Durations;
 
 /** Says in one line why a check did not pass. */
 public final class HealthMessage {
@@ -20,7 +21,7 @@ public final class HealthMessage {
         String message = switch (outcome) {
             case PASSED -> null;
             case FAILED -> with("exited " + exitCode, tail);
-            case TIMED_OUT -> with("timed out after " + seconds(timeout), tail);
+            case TIMED_OUT -> with("timed out after " + Durations.text(timeout), tail);
             case COULD_NOT_RUN -> with("could not run", tail);
         };
         return new CheckResult(outcome, exitCode, message);
@@ -28,10 +29,5 @@ public final class HealthMessage {
 
     private static String with(String what, String tail) {
         return tail.isEmpty() ? what : what + ": " + tail;
-    }
-
-    private static String seconds(Duration timeout) {
-        long ms = timeout.toMillis();
-        return ms % 1000 == 0 ? ms / 1000 + "s" : ms + "ms";
     }
 }

@@ -2,8 +2,11 @@ package org.klangk.health.service;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -178,7 +181,7 @@ public final class HealthService {
                 .publishOn(delivery)
                 .map(snapshot -> snapshot.workspaces().stream()
                         .map(tracked -> status(tracked, null))
-                        .sorted(java.util.Comparator.comparing((WorkspaceStatus status) ->
+                        .sorted(Comparator.comparing((WorkspaceStatus status) ->
                                         status.health().workspace().name())
                                 .thenComparing(status -> status.health().id()))
                         .toList());
@@ -243,7 +246,7 @@ public final class HealthService {
 
     /** Why it is not ready: any of {@code log}, {@code first_list}, {@code runtime}, {@code journal}, {@code draining}. */
     public List<String> unready() {
-        List<String> reasons = new java.util.ArrayList<>();
+        List<String> reasons = new ArrayList<>();
         if (!open) {
             reasons.add("log");
         } else {
@@ -253,7 +256,7 @@ public final class HealthService {
             for (Component component : Component.values()) {
                 ComponentStatus status = writer.board().component(component);
                 if (status != null && !status.healthy()) {
-                    reasons.add(component.name().toLowerCase(java.util.Locale.ROOT));
+                    reasons.add(component.name().toLowerCase(Locale.ROOT));
                 }
             }
         }

@@ -1,6 +1,7 @@
 package org.klangk.health.state;
 
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,6 @@ public record StateSince(HealthState state, @Nullable String reason, Instant sin
 
     /** Whether both say the same, apart from the time. */
     boolean sameAs(HealthState otherState, @Nullable String otherReason) {
-        return state == otherState && java.util.Objects.equals(reason, otherReason);
+        return state == otherState && Objects.equals(reason, otherReason);
     }
 }

@@ -1,5 +1,6 @@
 package org.klangk.health.workspace;
 
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -79,10 +80,10 @@ public record Workspace(
 
     /** Whether both run the same check in the same way, so that a result of one is a result of the other. */
     public boolean checksLike(Workspace other) {
-        return java.util.Objects.equals(healthCheck, other.healthCheck)
-                && java.util.Objects.equals(user, other.user)
-                && java.util.Objects.equals(home, other.home)
-                && java.util.Objects.equals(workdir, other.workdir)
+        return Objects.equals(healthCheck, other.healthCheck)
+                && Objects.equals(user, other.user)
+                && Objects.equals(home, other.home)
+                && Objects.equals(workdir, other.workdir)
                 && policy.timeout().equals(other.policy.timeout());
     }
 }

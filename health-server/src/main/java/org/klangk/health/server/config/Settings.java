@@ -16,6 +16,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
+import org.klangk.health.time.Durations;
 import org.klangk.health.transport.wire.WireText;
 
 /**
@@ -99,8 +100,8 @@ final class Settings {
     }
 
     Duration duration(String key, Duration otherwise, Duration least, Duration most) {
-        String accepted = "a duration from " + WireText.duration(least) + " to " + WireText.duration(most)
-                + " (30, 30s, 500ms, 2m)";
+        String accepted =
+                "a duration from " + Durations.text(least) + " to " + Durations.text(most) + " (30, 30s, 500ms, 2m)";
         return get(
                 key,
                 otherwise,

@@ -56,11 +56,6 @@ public final class HealthServer {
         return (InetSocketAddress) server.address();
     }
 
-    /** Completes when it has stopped. */
-    public Mono<Void> onStop() {
-        return server.onDispose();
-    }
-
     /** Tells every stream that it restarts, waits a moment for them to go, then stops listening and ends the service. */
     public Mono<Void> stop() {
         return Mono.defer(() -> {

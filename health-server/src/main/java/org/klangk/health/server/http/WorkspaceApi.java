@@ -3,6 +3,7 @@ package org.klangk.health.server.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpMethod;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,7 @@ final class WorkspaceApi {
             List<WorkspaceStatus> matching = all.stream()
                     .filter(one -> matches(one, query, state))
                     .filter(one -> after == null || key(one).compareTo(after) > 0)
-                    .sorted(java.util.Comparator.comparing(WorkspaceApi::key))
+                    .sorted(Comparator.comparing(WorkspaceApi::key))
                     .toList();
             if (limit == null) {
                 return exchange.json(200, array(matching));

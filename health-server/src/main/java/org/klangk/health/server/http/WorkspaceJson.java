@@ -8,13 +8,13 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.server.http.Problem.FieldError;
+import org.klangk.health.time.Durations;
 import org.klangk.health.transport.wire.WireText;
 import org.klangk.health.workspace.ProbeKind;
 import org.klangk.health.workspace.SetupState;
@@ -118,15 +118,13 @@ final class WorkspaceJson {
     }
 
     private static <E extends Enum<E>> @Nullable E word(JsonNode json, E[] words) {
-        List<String> names = Arrays.stream(words)
-                .map(word -> word.name().toLowerCase(Locale.ROOT))
-                .toList();
+        List<String> names = Arrays.stream(words).map(WireText::word).toList();
         return read(
                 json,
                 json.isTextual(),
                 "one of " + String.join(", ", names),
                 value -> Arrays.stream(words)
-                        .filter(word -> word.name().toLowerCase(Locale.ROOT).equals(value.asText()))
+                        .filter(word -> value.asText().equals(WireText.word(word)))
                         .findFirst()
                         .orElse(null));
     }
@@ -161,10 +159,10 @@ final class WorkspaceJson {
         json.put("service_command", workspace.serviceCommand());
         json.put("auto_start", workspace.autoStart());
         json.put("setup_state", WireText.word(workspace.setup()));
-        json.put("interval", WireText.duration(workspace.policy().interval()));
-        json.put("timeout", WireText.duration(workspace.policy().timeout()));
-        json.put("startup_grace", WireText.duration(workspace.policy().startupGrace()));
-        json.put("start_interval", WireText.duration(workspace.policy().startInterval()));
+        json.put("interval", Durations.text(workspace.policy().interval()));
+        json.put("timeout", Durations.text(workspace.policy().timeout()));
+        json.put("startup_grace", Durations.text(workspace.policy().startupGrace()));
+        json.put("start_interval", Durations.text(workspace.policy().startInterval()));
         json.put("failures_before_unhealthy", workspace.policy().failuresBeforeUnhealthy());
         json.put("successes_before_healthy", workspace.policy().successesBeforeHealthy());
         json.put("probe", WireText.word(workspace.probe()));

@@ -1,9 +1,9 @@
 package org.klangk.health.transport.podman;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +53,7 @@ public final class PodmanRuntime implements ContainerRuntime {
     /** Until the stream of events breaks: lists, then events since the moment before the list. */
     private Flux<RuntimeEvent> watchOnce(ContainerEvents events) {
         return Flux.defer(() -> {
-            long since = java.time.Clock.systemUTC().instant().getEpochSecond() - 1;
+            long since = Clock.systemUTC().instant().getEpochSecond() - 1;
             Flux<RuntimeEvent> happenings = client.stream("/events?stream=true&since=" + since + "&filters="
                             + PodmanClient.query(Map.of("type", List.of("container"), "event", ACTIONS)))
                     .concatMapIterable(new Lines()::append)
@@ -98,10 +98,5 @@ public final class PodmanRuntime implements ContainerRuntime {
     @Override
     public Mono<Void> close() {
         return client.close();
-    }
-
-    /** For tests of a conformance run: one answer of the interface. */
-    Mono<JsonNode> get(String path) {
-        return client.get(path);
     }
 }

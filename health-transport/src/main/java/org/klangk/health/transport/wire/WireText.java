@@ -29,12 +29,6 @@ public final class WireText {
         return constant == null ? null : constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /** A duration as configuration writes it: {@code 30s}, {@code 500ms}. */
-    public static String duration(Duration duration) {
-        long ms = duration.toMillis();
-        return ms % 1000 == 0 ? ms / 1000 + "s" : ms + "ms";
-    }
-
     /** Reads {@code 30}, {@code 30s}, {@code 500ms}, {@code 2m}, {@code 1h}; a bare number is seconds. Empty when it is none. */
     public static Optional<Duration> parseDuration(String text) {
         Matcher matcher = DURATION.matcher(text.strip());
