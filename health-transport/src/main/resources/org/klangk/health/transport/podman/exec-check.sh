@@ -6,10 +6,11 @@ set -m
 exec 3<&0 0</dev/null 4>&2 2>/dev/null
 SHLVL=$((SHLVL - 1)) KLANGK_CHECK_ID=$3 bash -c "$4" 2>&4 3<&- 4>&- & p=$!
 set +m
-{ IFS= read -r -N 1 -t "$1" -u 3 _; s=$?; kill -KILL -- -$p; exit $((s > 128 ? 124 : 125)); } & w=$!
+# Deaf to TERM before it kills, so that the end of the check it killed cannot end it before it has said so.
+{ IFS= read -r -N 1 -t "$1" -u 3 _; s=$?; trap '' TERM; kill -KILL -- -$p; exit $((s > 128 ? 124 : 125)); } & w=$!
 wait $p; r=$?
 kill -KILL -- -$p
-kill -KILL $w; wait $w; v=$?
+kill -TERM $w; wait $w; v=$?
 [ $v = 124 ] && r=timeout
 [ $v = 125 ] && r=cancelled
 if [ $v = 124 ] || [ $v = 125 ]; then
