@@ -31,6 +31,11 @@ public record ContainerInfo(
 
     /** Whether a workspace that names its container {@code ref} means this one. */
     public boolean isMeantBy(String ref) {
+        return isMeantBy(ref, id, name);
+    }
+
+    /** Whether a workspace that names its container {@code ref} means the one of this id and name. */
+    public static boolean isMeantBy(String ref, String id, String name) {
         return name.equals(ref) || (ref.length() >= SHORTEST_ID && id.startsWith(ref));
     }
 

@@ -1,12 +1,45 @@
 package org.klangk.health.runtime;
 
+import org.jspecify.annotations.Nullable;
 import org.klangk.health.probe.Probe;
+import org.klangk.health.workspace.InvalidWorkspaceException;
 import org.klangk.health.workspace.ProbeKind;
+import org.klangk.health.workspace.Workspace;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What runs the containers. Nothing here changes a container. Signals may arrive on any thread. */
+/**
+ * What runs the containers. Nothing here changes a container because of its health; one that this runtime starts itself is
+ * started and ended on request. Signals may arrive on any thread.
+ */
 public interface ContainerRuntime {
+    /**
+     * The name or id of the container that a workspace means; null when it means none. Pure.
+     */
+    default @Nullable String ref(Workspace workspace) {
+        return workspace.container();
+    }
+
+    /**
+     * Refuses a definition that this runtime cannot serve. Pure.
+     *
+     * @throws InvalidWorkspaceException naming every field that cannot be accepted
+     */
+    default void require(Workspace workspace) {}
+
+    /**
+     * Starts what serves in the workspace, where this runtime does that itself and it does not run; completes when it is
+     * started.
+     */
+    default Mono<Void> launch(Workspace workspace) {
+        return Mono.empty();
+    }
+
+    /** Ends what {@link #launch} started; completes when nothing of it is left. */
+    default Mono<Void> release(Workspace workspace) {
+        return Mono.empty();
+    }
+
     /**
      * Lists, then tells what happens, and lists again whenever something may have been missed. Goes on for ever: an outage is
      * told by {@link RuntimeEvent.Unreachable} and its end by {@link RuntimeEvent.Reachable}.

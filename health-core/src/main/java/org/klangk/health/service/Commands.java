@@ -2,7 +2,7 @@ package org.klangk.health.service;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.CheckCompleted;
@@ -38,9 +38,9 @@ import org.klangk.health.writer.Decision;
 final class Commands {
     private Commands() {}
 
-    static Command<Workspace> define(WorkspaceDraft draft, HealthDefaults defaults) {
+    static Command<Workspace> define(WorkspaceDraft draft, UnaryOperator<Workspace> accept, HealthDefaults defaults) {
         return (board, stamp) -> {
-            Workspace workspace = draft.resolve(defaults);
+            Workspace workspace = accept.apply(draft.resolve(defaults));
             if (board.find(workspace.id()) != null) {
                 throw new NameTakenException(workspace.id().value());
             }
@@ -49,18 +49,25 @@ final class Commands {
         };
     }
 
-    static Command<Workspace> change(WorkspaceId id, UnaryOperator<WorkspaceDraft> edit, HealthDefaults defaults) {
+    /** What an edit changed. */
+    record Changed(Workspace before, Workspace after) {}
+
+    static Command<Changed> change(
+            WorkspaceId id,
+            UnaryOperator<WorkspaceDraft> edit,
+            UnaryOperator<Workspace> accept,
+            HealthDefaults defaults) {
         return (board, stamp) -> {
             Workspace before = require(board, id).workspace();
-            Workspace after = edit.apply(before.edit()).id(id).resolve(defaults);
+            Workspace after = accept.apply(edit.apply(before.edit()).id(id).resolve(defaults));
             requireFreeName(board, after);
             if (after.equals(before)) {
-                return Decision.of(List.of(), before);
+                return Decision.of(List.of(), new Changed(before, before));
             }
             HealthEvent event = after.equals(before.withSetup(after.setup()))
                     ? new SetupChanged(stamp.at(), id, after.setup())
                     : new WorkspaceChanged(stamp.at(), after);
-            return Decision.of(List.of(event), after);
+            return Decision.of(List.of(event), new Changed(before, after));
         };
     }
 
@@ -108,10 +115,13 @@ final class Commands {
 
     /** What was seen of the container of one workspace; ignored when the workspace names another one by now. */
     static Command<Boolean> observe(
-            WorkspaceId id, @Nullable String ref, @Nullable ContainerInfo seen, RuntimeEvent.@Nullable Death death) {
+            WorkspaceId id,
+            Predicate<Workspace> meant,
+            @Nullable ContainerInfo seen,
+            RuntimeEvent.@Nullable Death death) {
         return (board, stamp) -> {
             Tracked tracked = board.find(id);
-            if (tracked == null || !Objects.equals(tracked.health().workspace().container(), ref)) {
+            if (tracked == null || !meant.test(tracked.health().workspace())) {
                 return Decision.of(List.of(), false);
             }
             return Decision.of(Reconciliation.reconcile(tracked.health(), seen, death, stamp.at()), true);

@@ -117,17 +117,15 @@ final class ContainerObserver {
                 .then();
     }
 
-    private static boolean isMeant(WorkspaceHealth health, RuntimeEvent.Touched touched) {
+    private boolean isMeant(WorkspaceHealth health, RuntimeEvent.Touched touched) {
         var run = health.container().run();
-        String ref = health.workspace().container();
+        String ref = runtime.ref(health.workspace());
         return (run != null && run.containerId().equals(touched.id()))
-                || (ref != null
-                        && new ContainerInfo(touched.id(), touched.name(), ContainerInfo.Status.STOPPED, null, null)
-                                .isMeantBy(ref));
+                || (ref != null && ContainerInfo.isMeantBy(ref, touched.id(), touched.name()));
     }
 
-    private static @Nullable ContainerInfo listed(List<ContainerInfo> containers, WorkspaceHealth health) {
-        String ref = health.workspace().container();
+    private @Nullable ContainerInfo listed(List<ContainerInfo> containers, WorkspaceHealth health) {
+        String ref = runtime.ref(health.workspace());
         return ref == null
                 ? null
                 : containers.stream()
@@ -149,7 +147,7 @@ final class ContainerObserver {
     }
 
     private Mono<Void> lookAt(WorkspaceHealth health, RuntimeEvent.@Nullable Touched touched) {
-        String ref = health.workspace().container();
+        String ref = runtime.ref(health.workspace());
         ContainerRun run = health.container().run();
         RuntimeEvent.Death death = touched == null || !diedIn(run, touched) ? null : touched.death();
         Mono<Optional<ContainerInfo>> seen = ref == null
@@ -161,7 +159,8 @@ final class ContainerObserver {
                                 !Objects.equals(info.map(ContainerInfo::run).orElse(null), run))
                         .repeatWhenEmpty(LOOKS, again -> again.delayElements(AGAIN, scheduler))
                         .onErrorResume(IllegalStateException.class, e -> seen);
-        return settled.flatMap(info -> writer.submit(Commands.observe(health.id(), ref, info.orElse(null), death)))
+        return settled.flatMap(info -> writer.submit(Commands.observe(
+                        health.id(), now -> Objects.equals(runtime.ref(now), ref), info.orElse(null), death)))
                 .then();
     }
 

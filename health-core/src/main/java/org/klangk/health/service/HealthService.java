@@ -18,6 +18,7 @@ import org.klangk.health.pipeline.Tracked;
 import org.klangk.health.probe.CheckAnswer;
 import org.klangk.health.probe.Probe;
 import org.klangk.health.probe.ProbeScheduler;
+import org.klangk.health.runtime.ContainerRuntime;
 import org.klangk.health.state.WorkspaceHealth;
 import org.klangk.health.stream.HealthStream;
 import org.klangk.health.stream.LogStream;
@@ -44,6 +45,7 @@ public final class HealthService {
     private final Scheduler timer;
     private final Scheduler delivery;
     private final HealthClock clock;
+    private final ContainerRuntime runtime;
     private final Writer writer;
     private final LogStream stream;
     private final ProbeScheduler scheduler;
@@ -56,6 +58,7 @@ public final class HealthService {
     HealthService(HealthServiceBuilder settings) {
         this.settings = settings;
         clock = settings.clock();
+        runtime = settings.runtime();
         writerScheduler = settings.scheduler("klangk-writer");
         timer = settings.scheduler("klangk-timer");
         delivery = settings.delivery();
@@ -63,7 +66,7 @@ public final class HealthService {
         stream = new LogStream(writer, settings.journal(), clock, delivery);
         Map<ProbeKind, Probe> probes = new EnumMap<>(ProbeKind.class);
         for (ProbeKind kind : ProbeKind.values()) {
-            probes.put(kind, settings.runtime().probe(kind));
+            probes.put(kind, runtime.probe(kind));
         }
         scheduler = new ProbeScheduler(
                 probes,
@@ -74,7 +77,7 @@ public final class HealthService {
                 timer);
         deadlines = new Deadlines(
                 id -> Commands.health(writer.board(), id), id -> writer.submit(Commands.deadline(id)), clock, timer);
-        observer = new ContainerObserver(settings.runtime(), writer, timer, scheduler::runtime);
+        observer = new ContainerObserver(runtime, writer, timer, scheduler::runtime);
         heartbeats = new Heartbeats(scheduler, writer, stream, clock, timer, settings.heartbeatPeriod());
         writer.onCommit(this::committed);
         writer.onCommit(TransitionLog::write);
@@ -123,7 +126,7 @@ public final class HealthService {
                     .stop()
                     .then(writer.close())
                     .then(Mono.<Void>fromRunnable(stream::complete))
-                    .then(settings.runtime().close())
+                    .then(runtime.close())
                     .doFinally(end -> settings.dispose(writerScheduler, timer));
         });
     }
@@ -134,26 +137,55 @@ public final class HealthService {
     }
 
     /**
-     * Watches a workspace from now on; completes when its container was looked at.
+     * Watches a workspace from now on, and starts what serves in it where the runtime does that; completes when its container
+     * was looked at.
      *
-     * @return fails with {@code InvalidWorkspaceException}, {@code NameTakenException} or {@code OverloadedException}
+     * @return fails with {@code InvalidWorkspaceException}, {@code NameTakenException} or {@code OverloadedException}, and when
+     *     what serves cannot be started; then nothing is watched
      */
     public Mono<Workspace> define(WorkspaceDraft draft) {
-        return writer.submit(Commands.define(draft, settings.defaults()))
-                .flatMap(workspace -> observer.look(workspace.id()).thenReturn(workspace))
+        return writer.submit(Commands.define(draft, this::accepted, settings.defaults()))
+                .flatMap(workspace -> runtime.launch(workspace)
+                        .onErrorResume(error -> remove(workspace.id()).then(Mono.error(error)))
+                        .then(observer.look(workspace.id()))
+                        .thenReturn(workspace))
                 .publishOn(delivery);
     }
 
-    /** Edits a workspace; {@code edit} gets a draft with the present values. Fails as {@link #define} and when there is none. */
+    private Workspace accepted(Workspace workspace) {
+        runtime.require(workspace);
+        return workspace;
+    }
+
+    /**
+     * Edits a workspace; {@code edit} gets a draft with the present values. What serves in it is ended and started anew when
+     * its command changed. Fails as {@link #define} and when there is none.
+     */
     public Mono<Workspace> change(WorkspaceId id, UnaryOperator<WorkspaceDraft> edit) {
-        return writer.submit(Commands.change(id, edit, settings.defaults()))
-                .flatMap(workspace -> observer.look(id).thenReturn(workspace))
+        return writer.submit(Commands.change(id, edit, this::accepted, settings.defaults()))
+                .flatMap(changed -> relaunch(changed).then(observer.look(id)).thenReturn(changed.after()))
                 .publishOn(delivery);
     }
 
-    /** Ends the watch of a workspace; gives back its last definition. */
+    private Mono<Void> relaunch(Commands.Changed changed) {
+        return changed.before().servesLike(changed.after())
+                ? Mono.empty()
+                : runtime.release(changed.before()).then(runtime.launch(changed.after()));
+    }
+
+    /** Starts what serves in the workspace where the runtime does that and it does not run. */
+    public Mono<Workspace> launch(WorkspaceId id) {
+        return Mono.fromSupplier(() -> Commands.require(writer.board(), id).workspace())
+                .flatMap(workspace ->
+                        runtime.launch(workspace).then(observer.look(id)).thenReturn(workspace))
+                .publishOn(delivery);
+    }
+
+    /** Ends the watch of a workspace, and what serves in it where the runtime started that; gives back its last definition. */
     public Mono<Workspace> remove(WorkspaceId id) {
-        return writer.submit(Commands.remove(id)).publishOn(delivery);
+        return writer.submit(Commands.remove(id))
+                .flatMap(workspace -> runtime.release(workspace).thenReturn(workspace))
+                .publishOn(delivery);
     }
 
     /** The service in the workspace's container was launched just now: grace counts from here. */

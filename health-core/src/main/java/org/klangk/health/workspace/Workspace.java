@@ -86,4 +86,13 @@ public record Workspace(
                 && Objects.equals(workdir, other.workdir)
                 && policy.timeout().equals(other.policy.timeout());
     }
+
+    /** Whether both have the same served in the same way, so that what runs for one may go on for the other. */
+    public boolean servesLike(Workspace other) {
+        return Objects.equals(serviceCommand, other.serviceCommand)
+                && Objects.equals(container, other.container)
+                && Objects.equals(user, other.user)
+                && Objects.equals(home, other.home)
+                && Objects.equals(workdir, other.workdir);
+    }
 }

@@ -2,20 +2,15 @@ package org.klangk.health.transport.podman;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.netty.buffer.ByteBuf;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.klangk.health.event.CheckOutcome;
 import org.klangk.health.probe.Probe;
 import org.klangk.health.probe.ProbeRequest;
 import org.klangk.health.probe.ProbeResult;
 import org.klangk.health.random.Unguessable;
+import org.klangk.health.transport.check.CheckOutput;
+import org.klangk.health.transport.check.CheckScript;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -28,25 +23,13 @@ import reactor.core.publisher.Mono;
  */
 final class ExecProbe implements Probe {
     private static final Logger log = LoggerFactory.getLogger(ExecProbe.class);
-    private static final String SCRIPT = script();
-    /** How long after the check's own deadline the script may take to tell. */
-    private static final Duration PATIENCE = Duration.ofSeconds(8);
+    private static final int STDERR = 2;
 
+    private final CheckScript script = new CheckScript();
     private final PodmanClient client;
 
     ExecProbe(PodmanClient client) {
         this.client = client;
-    }
-
-    private static String script() {
-        try (InputStream in = ExecProbe.class.getResourceAsStream("exec-check.sh")) {
-            if (in == null) {
-                throw new IllegalStateException("exec-check.sh is missing");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     @Override
@@ -65,23 +48,13 @@ final class ExecProbe implements Probe {
                 });
     }
 
-    private static Map<String, Object> exec(ProbeRequest request, String nonce) {
+    private Map<String, Object> exec(ProbeRequest request, String nonce) {
         Map<String, Object> exec = new LinkedHashMap<>();
         exec.put("AttachStdin", true);
         exec.put("AttachStdout", true);
         exec.put("AttachStderr", true);
         exec.put("Tty", false);
-        exec.put(
-                "Cmd",
-                List.of(
-                        "bash",
-                        "-c",
-                        SCRIPT,
-                        "klangk-check",
-                        seconds(request.timeout()),
-                        nonce,
-                        Unguessable.hex(16),
-                        request.check().command()));
+        exec.put("Cmd", script.command(request, nonce));
         if (request.user() != null) {
             exec.put("User", request.user());
         }
@@ -92,11 +65,6 @@ final class ExecProbe implements Probe {
             exec.put("Env", List.of("HOME=" + request.home()));
         }
         return exec;
-    }
-
-    private static String seconds(Duration timeout) {
-        long ms = timeout.toMillis();
-        return ms / 1000 + "." + String.format("%03d", ms % 1000);
     }
 
     private Mono<ProbeResult> start(String execId, String nonce, ProbeRequest request) {
@@ -118,33 +86,24 @@ final class ExecProbe implements Probe {
                             .doFinally(end -> connection.dispose());
                 })
                 .next()
-                .timeout(request.timeout().plus(PATIENCE), Mono.just(new ProbeResult.NoResult("the exec did not end")))
+                .timeout(
+                        request.timeout().plus(CheckScript.PATIENCE),
+                        Mono.just(new ProbeResult.NoResult("the exec did not end")))
                 .switchIfEmpty(Mono.defer(() -> unexplained(execId, output, request)));
     }
 
     /** Drains the streams until the script tells how the check ended; empty when it never does. */
-    private static Mono<ProbeResult> read(Flux<ByteBuf> bytes, CheckOutput output) {
-        StreamDecoder decoder = new StreamDecoder(output);
-        return bytes.doOnNext(decoder::decode)
+    private static Mono<ProbeResult> read(Flux<ByteBuf> received, CheckOutput output) {
+        StreamDecoder decoder = new StreamDecoder((stream, bytes, offset, length) -> {
+            if (stream == STDERR) {
+                output.stderr(bytes, offset, length);
+            } else {
+                output.stdout(bytes, offset, length);
+            }
+        });
+        return received.doOnNext(decoder::decode)
                 .takeUntil(buffer -> output.ending() != null)
-                .then(Mono.fromSupplier(() -> verdict(output)))
-                .flatMap(Mono::justOrEmpty);
-    }
-
-    private static Optional<ProbeResult> verdict(CheckOutput output) {
-        String ending = output.ending();
-        if (ending == null) {
-            return Optional.empty();
-        }
-        if (ending.equals("timeout")) {
-            return Optional.of(new ProbeResult.Completed(CheckOutcome.TIMED_OUT, null, output.tail()));
-        }
-        if (ending.equals("cancelled")) {
-            return Optional.of(new ProbeResult.NoResult("the check was ended from outside"));
-        }
-        int exitCode = Integer.parseInt(ending);
-        CheckOutcome outcome = exitCode == 0 ? CheckOutcome.PASSED : CheckOutcome.FAILED;
-        return Optional.of(new ProbeResult.Completed(outcome, exitCode, output.tail()));
+                .then(Mono.defer(() -> Mono.justOrEmpty(output.verdict())));
     }
 
     /** No last line: the exec never ran, or something killed the script, or the container is gone. */

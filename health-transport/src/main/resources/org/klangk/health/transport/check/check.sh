@@ -13,16 +13,6 @@ kill -KILL -- -$p
 kill -TERM $w; wait $w; v=$?
 [ $v = 124 ] && r=timeout
 [ $v = 125 ] && r=cancelled
-if [ $v = 124 ] || [ $v = 125 ]; then
-  # A child that left the process group still carries the mark in its environment.
-  for round in 1 2 3 4 5; do
-    found=
-    for d in /proc/[0-9]*; do
-      while IFS= read -r -d '' e; do
-        [ "$e" = "KLANGK_CHECK_ID=$3" ] && { found=1; kill -STOP "${d#/proc/}"; kill -KILL "${d#/proc/}"; break; }
-      done < "$d/environ"
-    done
-    [ -z "$found" ] && break
-  done
-fi
+# A child that left the process group still carries the mark in its environment.
+if [ $v = 124 ] || [ $v = 125 ]; then sweep "KLANGK_CHECK_ID=$3"; fi
 printf '\n%s %s\n' "$2" "$r" >&4

@@ -1,0 +1,4 @@
+@NullMarked
+package org.klangk.health.transport.check;
+
+import org.jspecify.annotations.NullMarked;

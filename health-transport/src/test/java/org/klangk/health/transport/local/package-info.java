@@ -1,0 +1,4 @@
+@NullMarked
+package org.klangk.health.transport.local;
+
+import org.jspecify.annotations.NullMarked;
