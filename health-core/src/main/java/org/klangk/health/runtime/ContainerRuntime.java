@@ -27,6 +27,11 @@ public interface ContainerRuntime {
      */
     default void require(Workspace workspace) {}
 
+    /** Whether a run of the workspace's container is a run of its service, so that both start at the same moment. Pure. */
+    default boolean runsTheService(Workspace workspace) {
+        return false;
+    }
+
     /**
      * Starts what serves in the workspace, where this runtime does that itself and it does not run; completes when it is
      * started.

@@ -2,19 +2,22 @@ package org.klangk.health.service;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.CheckCompleted;
 import org.klangk.health.event.Component;
 import org.klangk.health.event.ComponentDown;
 import org.klangk.health.event.ComponentUp;
+import org.klangk.health.event.ContainerStarted;
 import org.klangk.health.event.DeadlinePassed;
 import org.klangk.health.event.HealthEvent;
 import org.klangk.health.event.ServiceStarted;
 import org.klangk.health.event.SetupChanged;
 import org.klangk.health.event.WorkspaceChanged;
 import org.klangk.health.event.WorkspaceDefined;
+import org.klangk.health.event.WorkspaceEvent;
 import org.klangk.health.event.WorkspaceRemoved;
 import org.klangk.health.pipeline.Board;
 import org.klangk.health.pipeline.ComponentStatus;
@@ -23,6 +26,7 @@ import org.klangk.health.probe.NotCheckableException;
 import org.klangk.health.probe.ResultSink;
 import org.klangk.health.probe.RunReport;
 import org.klangk.health.runtime.ContainerInfo;
+import org.klangk.health.runtime.ContainerRuntime;
 import org.klangk.health.runtime.Reconciliation;
 import org.klangk.health.runtime.RuntimeEvent;
 import org.klangk.health.state.Judgement;
@@ -115,17 +119,27 @@ final class Commands {
 
     /** What was seen of the container of one workspace; ignored when the workspace names another one by now. */
     static Command<Boolean> observe(
+            ContainerRuntime runtime,
             WorkspaceId id,
-            Predicate<Workspace> meant,
+            @Nullable String ref,
             @Nullable ContainerInfo seen,
             RuntimeEvent.@Nullable Death death) {
         return (board, stamp) -> {
-            Tracked tracked = board.find(id);
-            if (tracked == null || !meant.test(tracked.health().workspace())) {
+            WorkspaceHealth health = health(board, id);
+            if (health == null || !Objects.equals(runtime.ref(health.workspace()), ref)) {
                 return Decision.of(List.of(), false);
             }
-            return Decision.of(Reconciliation.reconcile(tracked.health(), seen, death, stamp.at()), true);
+            List<WorkspaceEvent> events = Reconciliation.reconcile(health, seen, death, stamp.at());
+            return Decision.of(runtime.runsTheService(health.workspace()) ? withTheirService(events) : events, true);
         };
+    }
+
+    private static List<WorkspaceEvent> withTheirService(List<WorkspaceEvent> events) {
+        return events.stream()
+                .flatMap(event -> event instanceof ContainerStarted started
+                        ? Stream.of(started, new ServiceStarted(started.startedAt(), started.workspaceId()))
+                        : Stream.of(event))
+                .toList();
     }
 
     /** Tells a change that time alone made, if there is one. */

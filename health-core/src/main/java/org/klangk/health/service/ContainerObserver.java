@@ -159,8 +159,8 @@ final class ContainerObserver {
                                 !Objects.equals(info.map(ContainerInfo::run).orElse(null), run))
                         .repeatWhenEmpty(LOOKS, again -> again.delayElements(AGAIN, scheduler))
                         .onErrorResume(IllegalStateException.class, e -> seen);
-        return settled.flatMap(info -> writer.submit(Commands.observe(
-                        health.id(), now -> Objects.equals(runtime.ref(now), ref), info.orElse(null), death)))
+        return settled.flatMap(
+                        info -> writer.submit(Commands.observe(runtime, health.id(), ref, info.orElse(null), death)))
                 .then();
     }
 

@@ -74,9 +74,11 @@ final class Connection {
         }
     }
 
-    URI webSocket(String query) {
+    /** The stream of frames, with the token where there is one. */
+    URI stream(String query) {
         String text = server.toString().replaceFirst("^http", "ws").replaceFirst("/$", "");
-        return URI.create(text + "/ws?" + query);
+        String shown = token();
+        return URI.create(text + "/ws?" + query + (shown.isEmpty() ? "" : "&token=" + encode(shown)));
     }
 
     JsonNode get(String path) {

@@ -20,7 +20,19 @@ final class FrameSocket implements WebSocket.Listener {
      * @param code the close code; 1006 when the link broke
      * @param reason the server's reason, or what broke
      */
-    record Ended(int code, String reason) {}
+    record Ended(int code, String reason) {
+        private static final int UNAUTHORIZED = 4001;
+        private static final int EXPIRED = 4002;
+
+        int exitCode() {
+            return code == UNAUTHORIZED || code == EXPIRED ? ExitCode.NOT_ALLOWED : ExitCode.UNREACHABLE;
+        }
+
+        @Override
+        public String toString() {
+            return "the stream ended: " + code + (reason.isEmpty() ? "" : " " + reason);
+        }
+    }
 
     private final Consumer<String> frames;
     private final StringBuilder text = new StringBuilder();

@@ -128,11 +128,22 @@ public final class Klangkc implements Callable<Integer> {
         @Option(names = "--state", paramLabel = "STATE", description = "Only those in this state.")
         private @Nullable String state;
 
+        @Option(
+                names = {"-w", "--watch"},
+                description = "Keeps the list true until it is interrupted.")
+        private boolean watch;
+
         @Override
         public Integer call() {
-            String query = state == null ? "" : "?state=" + Connection.encode(state);
-            output.workspaces(server.get("/workspaces" + query));
+            if (watch) {
+                return new LiveList(server, this::all, output).run();
+            }
+            output.workspaces(all());
             return ExitCode.OK;
+        }
+
+        private JsonNode all() {
+            return server.get("/workspaces" + (state == null ? "" : "?state=" + Connection.encode(state)));
         }
     }
 

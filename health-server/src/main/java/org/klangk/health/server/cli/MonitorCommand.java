@@ -6,7 +6,6 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.transport.wire.WireText;
@@ -35,9 +34,6 @@ final class MonitorCommand extends Klangkc.Base {
         all,
         none
     }
-
-    private static final int UNAUTHORIZED = 4001;
-    private static final int EXPIRED = 4002;
 
     @Option(names = "--type", paramLabel = "TYPE", description = "Only frames of this type; may be repeated.")
     private List<String> types = new ArrayList<>();
@@ -90,16 +86,14 @@ final class MonitorCommand extends Klangkc.Base {
         if (!view.equals("klangk") && !view.equals("full")) {
             throw new CliException(ExitCode.USAGE, "--view " + view + ": klangk or full is accepted");
         }
-        String token = server.token();
-        URI uri = server.webSocket("view=" + view + (token.isEmpty() ? "" : "&token=" + Connection.encode(token)));
+        URI uri = server.stream("view=" + view);
         String greeting = heartbeat ? "{\"cmd\":\"subscribe_health_heartbeat\"}" : null;
         FrameSocket.Ended ended = FrameSocket.read(server.client(), uri, greeting, this::frame);
         if (hook != null) {
             hook.finish();
         }
-        System.err.println(
-                "the stream ended: " + ended.code() + (ended.reason().isEmpty() ? "" : " " + ended.reason()));
-        return ended.code() == UNAUTHORIZED || ended.code() == EXPIRED ? ExitCode.NOT_ALLOWED : ExitCode.UNREACHABLE;
+        System.err.println(ended);
+        return ended.exitCode();
     }
 
     private Set<String> wantedIds() {
@@ -120,7 +114,7 @@ final class MonitorCommand extends Klangkc.Base {
             return;
         }
         if (hook == null) {
-            output.line(output.form() == Output.Form.wide ? sentence(frame, text) : text);
+            output.line(output.form() == Output.Form.wide ? FrameText.of(frame, text) : text);
         } else if (runsFor(frame)) {
             hook.queue(frame, text);
         }
@@ -144,20 +138,5 @@ final class MonitorCommand extends Klangkc.Base {
                 && (onConnect == OnConnect.all
                         || (onConnect == OnConnect.unhealthy
                                 && !frame.path("healthy").asBoolean()));
-    }
-
-    /** A frame for a person; frames of other types as they are. */
-    private static String sentence(JsonNode frame, String text) {
-        if (!frame.path("type").asText().equals("service_health")) {
-            return text;
-        }
-        String message = frame.path("health_message").asText("");
-        return String.format(
-                Locale.ROOT,
-                "%s  %-9s %s%s",
-                frame.path("since").asText(),
-                frame.path("state").asText(),
-                frame.path("name").asText(),
-                frame.path("health_message").isNull() ? "" : ": " + message.replaceAll("\\s+", " "));
     }
 }

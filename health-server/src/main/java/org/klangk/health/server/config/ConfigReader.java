@@ -41,6 +41,7 @@ public final class ConfigReader {
                         ConfigReader::address),
                 settings.get("hosts", Set.of(), "a list of host names", ConfigReader::names),
                 dataDir(settings, environment),
+                runtime(settings),
                 settings.get("podman_socket", podmanSocket(environment), "a path", Path::of),
                 settings.word("auth", AuthMode.LOCAL, List.of(AuthMode.values())),
                 defaults,
@@ -49,7 +50,6 @@ public final class ConfigReader {
                         Runtime.getRuntime().availableProcessors(),
                         "a whole number from 1 to 1000",
                         ConfigReader::slots));
-        settings.get("runtime", "podman", "podman", text -> text.equals("podman") ? text : null);
         settings.refuseUnknown();
         if (read.auth() == AuthMode.NONE && !read.listen().getAddress().isLoopbackAddress()) {
             throw new ConfigException("KLANGK_AUTH=none: with KLANGK_LISTEN="
@@ -57,6 +57,12 @@ public final class ConfigReader {
                     + " local is accepted; without authentication only loopback is listened on");
         }
         return read;
+    }
+
+    /** Who names Podman's socket wants Podman, whether it answers now or not. */
+    private static @Nullable RuntimeKind runtime(Settings settings) {
+        return settings.word("runtime", List.of(RuntimeKind.values()))
+                .orElse(settings.has("podman_socket") ? RuntimeKind.PODMAN : null);
     }
 
     private static HealthDefaults defaults(Settings settings) {

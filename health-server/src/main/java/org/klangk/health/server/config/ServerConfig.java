@@ -3,6 +3,7 @@ package org.klangk.health.server.config;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.klangk.health.workspace.HealthDefaults;
 
 /**
@@ -11,6 +12,7 @@ import org.klangk.health.workspace.HealthDefaults;
  * @param listen where it listens
  * @param hosts names, besides its addresses, by which it may be asked
  * @param dataDir its private directory
+ * @param runtime what runs the services; null lets the server look whether a Podman answers
  * @param podmanSocket Podman's Unix socket
  * @param auth how callers prove who they are
  * @param defaults what a definition means where it is silent
@@ -20,6 +22,7 @@ public record ServerConfig(
         InetSocketAddress listen,
         Set<String> hosts,
         Path dataDir,
+        @Nullable RuntimeKind runtime,
         Path podmanSocket,
         AuthMode auth,
         HealthDefaults defaults,

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -24,6 +25,8 @@ import org.klangk.health.transport.wire.WireText;
  * {@code KLANGK_LISTEN} and the file's {@code listen}; the environment goes first.
  */
 final class Settings {
+    private static final String[] PREFIXES = {"KLANGK_", "KLANGKD_"};
+
     private record Value(String name, String text) {}
 
     private final Map<String, String> environment;
@@ -82,10 +85,19 @@ final class Settings {
         return text == null ? null : new Value(key, text);
     }
 
+    boolean has(String key) {
+        return find(key, PREFIXES) != null;
+    }
+
     <T> T get(String key, T otherwise, String accepted, Function<String, @Nullable T> parse) {
-        Value value = find(key, "KLANGK_", "KLANGKD_");
+        return given(key, accepted, parse).orElse(otherwise);
+    }
+
+    /** Empty where the setting was not made. */
+    private <T> Optional<T> given(String key, String accepted, Function<String, @Nullable T> parse) {
+        Value value = find(key, PREFIXES);
         if (value == null) {
-            return otherwise;
+            return Optional.empty();
         }
         T parsed;
         try {
@@ -96,7 +108,7 @@ final class Settings {
         if (parsed == null) {
             throw new ConfigException(value.name() + "=" + value.text() + ": " + accepted + " is accepted");
         }
-        return parsed;
+        return Optional.of(parsed);
     }
 
     Duration duration(String key, Duration otherwise, Duration least, Duration most) {
@@ -112,10 +124,14 @@ final class Settings {
     }
 
     <E extends Enum<E>> E word(String key, E otherwise, List<E> words) {
+        return word(key, words).orElse(otherwise);
+    }
+
+    /** Empty where the setting was not made. */
+    <E extends Enum<E>> Optional<E> word(String key, List<E> words) {
         String accepted = words.stream().map(WireText::word).collect(Collectors.joining(" or "));
-        return get(
+        return given(
                 key,
-                otherwise,
                 accepted,
                 text -> words.stream()
                         .filter(word -> word.name().equalsIgnoreCase(text))

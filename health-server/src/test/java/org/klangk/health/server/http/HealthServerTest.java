@@ -61,6 +61,7 @@ class HealthServerTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 Set.of("health.test"),
                 Path.of("unused"),
+                null,
                 Path.of("unused"),
                 AuthMode.LOCAL,
                 HealthDefaults.standard(),

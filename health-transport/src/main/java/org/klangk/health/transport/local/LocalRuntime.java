@@ -107,6 +107,11 @@ public final class LocalRuntime implements ContainerRuntime {
     }
 
     @Override
+    public boolean runsTheService(Workspace workspace) {
+        return workspace.serviceCommand() != null;
+    }
+
+    @Override
     public Mono<Void> launch(Workspace workspace) {
         String command = workspace.serviceCommand();
         return command == null

@@ -104,6 +104,23 @@ final class PodmanClient {
                 .responseSingle((response, body) -> answer(response, body.asString()));
     }
 
+    /** POST of bytes; the parsed answer, empty where there is none. */
+    Mono<JsonNode> postBytes(String path, String contentType, byte[] bytes) {
+        return api.headers(headers -> headers.set("Content-Type", contentType))
+                .post()
+                .uri(PREFIX + path)
+                .send(Mono.fromCallable(() -> Unpooled.wrappedBuffer(bytes)))
+                .responseSingle((response, body) -> answer(response, body.asString()));
+    }
+
+    /** DELETE; done when Podman says so. */
+    Mono<Void> delete(String path) {
+        return api.delete()
+                .uri(PREFIX + path)
+                .responseSingle((response, body) -> answer(response, body.asString()))
+                .then();
+    }
+
     /** Whether Podman answers, and the version of its interface. */
     Mono<String> ping() {
         return api.get()

@@ -42,6 +42,11 @@ public final class PodmanRuntime implements ContainerRuntime {
         return client.ping().timeout(ANSWER);
     }
 
+    /** Containers and images of this program's own. */
+    public PodmanContainers containers() {
+        return new PodmanContainers(client);
+    }
+
     @Override
     public Flux<RuntimeEvent> watch() {
         return Flux.defer(() -> watchOnce(new ContainerEvents()))

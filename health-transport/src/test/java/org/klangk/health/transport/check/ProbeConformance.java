@@ -22,6 +22,7 @@ import org.klangk.health.probe.ProbeRequest;
 import org.klangk.health.probe.ProbeResult;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * What every probe promises, whatever it runs checks in. A subclass names the probe and can look into where it runs them.
@@ -167,7 +168,8 @@ public abstract class ProbeConformance {
         inside("while [ ! -e ~/started ]; do sleep 0.05; done");
         running.dispose();
         inside("rm ~/started");
-        assertThat(Flux.interval(Duration.ofMillis(20))
+        assertThat(Flux.interval(Duration.ofMillis(20), Schedulers.boundedElastic())
+                        .onBackpressureDrop()
                         .map(tick -> leftovers())
                         .filter(List::isEmpty)
                         .blockFirst(LONG))

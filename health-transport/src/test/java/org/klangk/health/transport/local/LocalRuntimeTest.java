@@ -19,11 +19,13 @@ import org.klangk.health.frame.ServiceHealth;
 import org.klangk.health.runtime.ContainerInfo;
 import org.klangk.health.runtime.ContainerInfo.Status;
 import org.klangk.health.service.HealthService;
+import org.klangk.health.state.WorkspaceHealth;
 import org.klangk.health.workspace.HealthDefaults;
 import org.klangk.health.workspace.InvalidWorkspaceException;
 import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceId;
 import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 class LocalRuntimeTest {
@@ -61,7 +63,8 @@ class LocalRuntimeTest {
     }
 
     private ContainerInfo lookUntil(Status status) {
-        return Objects.requireNonNull(Flux.interval(Duration.ofMillis(20))
+        return Objects.requireNonNull(Flux.interval(Duration.ofMillis(20), Schedulers.boundedElastic())
+                .onBackpressureDrop()
                 .concatMap(tick -> runtime.inspect("web"))
                 .filter(info -> info.status() == status)
                 .blockFirst(LONG));
@@ -89,7 +92,8 @@ class LocalRuntimeTest {
         runtime.launch(workspace("exit 7")).block(LONG);
         assertThat(lookUntil(Status.STOPPED).stopCause()).isEqualTo(StopCause.exited(7));
         runtime.launch(workspace("kill -9 $$")).block(LONG);
-        assertThat(Flux.interval(Duration.ofMillis(20))
+        assertThat(Flux.interval(Duration.ofMillis(20), Schedulers.boundedElastic())
+                        .onBackpressureDrop()
                         .concatMap(tick -> runtime.inspect("web"))
                         .mapNotNull(info -> info.stopCause() == null
                                 ? null
@@ -122,7 +126,8 @@ class LocalRuntimeTest {
         runtime.launch(workspace("kill -9 $PPID; sleep 303")).block(LONG);
         assertThat(Objects.requireNonNull(lookUntil(Status.STOPPED).stopCause()).message())
                 .isEqualTo("killed by SIGKILL");
-        assertThat(Flux.interval(Duration.ofMillis(20))
+        assertThat(Flux.interval(Duration.ofMillis(20), Schedulers.boundedElastic())
+                        .onBackpressureDrop()
                         .map(tick -> running())
                         .filter(List::isEmpty)
                         .blockFirst(LONG))
@@ -157,12 +162,33 @@ class LocalRuntimeTest {
     }
 
     @Test
+    void startup_grace_counts_from_the_launch() {
+        HealthService health = HealthService.builder().runtime(runtime).build();
+        health.start().block(LONG);
+        try {
+            health.define(Workspace.named("web")
+                            .id(new WorkspaceId("web"))
+                            .startupGrace(Duration.ofSeconds(20))
+                            .serviceCommand("sleep 306"))
+                    .block(LONG);
+            WorkspaceHealth now = Objects.requireNonNull(
+                            health.current(new WorkspaceId("web")).block(LONG))
+                    .health();
+            assertThat(now.container().serviceStartedAt())
+                    .isEqualTo(now.container().startedAt());
+        } finally {
+            health.stop().block(LONG);
+        }
+    }
+
+    @Test
     void a_long_output_is_kept_in_two_files_of_bounded_size() throws Exception {
         runtime.launch(workspace("head -c 5000000 /dev/zero; echo; echo the end"))
                 .block(LONG);
         lookUntil(Status.STOPPED);
         Path log = directory.resolve("web").resolve("service.log");
-        assertThat(Flux.interval(Duration.ofMillis(20))
+        assertThat(Flux.interval(Duration.ofMillis(20), Schedulers.boundedElastic())
+                        .onBackpressureDrop()
                         .map(tick -> text(log))
                         .filter(text -> text.endsWith("\nthe end\n"))
                         .blockFirst(LONG))

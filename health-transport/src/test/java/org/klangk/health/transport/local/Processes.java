@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** Processes of this machine, as a test looks at them. */
-final class Processes {
+public final class Processes {
     private Processes() {}
 
-    /** The command lines of the processes that have this in their environment. */
-    static List<String> with(String variable) {
+    /** The command lines of the processes whose environment has a variable that begins like this. */
+    public static List<String> with(String beginning) {
         try (Stream<Path> all = Files.list(Path.of("/proc"))) {
             return all.filter(process -> process.getFileName().toString().matches("[0-9]+"))
-                    .filter(process -> ("\0" + read(process.resolve("environ"))).contains("\0" + variable + "\0"))
+                    .filter(process -> ("\0" + read(process.resolve("environ"))).contains("\0" + beginning))
                     .map(process -> read(process.resolve("cmdline")).replace('\0', ' '))
                     .filter(line -> !line.isEmpty())
                     .toList();

@@ -1,0 +1,80 @@
+package org.klangk.health.server.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/**
+ * A list of workspaces that is kept true: on a terminal the table is drawn anew, elsewhere each workspace that changed is printed.
+ * However many frames come, it asks the server a few times a second at most.
+ */
+final class LiveList {
+    private static final long LOOK_MILLIS = 250;
+    private static final String CLEAR = "\033[H\033[2J\033[3J";
+
+    private final Connection server;
+    private final Supplier<JsonNode> list;
+    private final Output output;
+    private final AtomicBoolean changed = new AtomicBoolean(true);
+    private final Map<String, JsonNode> shown = new HashMap<>();
+
+    LiveList(Connection server, Supplier<JsonNode> list, Output output) {
+        this.server = server;
+        this.list = list;
+        this.output = output;
+    }
+
+    /** Shows it until the stream ends. */
+    int run() {
+        Timer painter = new Timer("painter", true);
+        painter.schedule(
+                new TimerTask() {
+                    @Override
+                    public void run() {
+                        look();
+                    }
+                },
+                0,
+                LOOK_MILLIS);
+        FrameSocket.Ended ended =
+                FrameSocket.read(server.client(), server.stream("view=full"), null, frame -> changed.set(true));
+        painter.cancel();
+        System.err.println(ended);
+        return ended.exitCode();
+    }
+
+    private void look() {
+        if (!changed.getAndSet(false)) {
+            return;
+        }
+        try {
+            show(list.get());
+        } catch (CliException e) {
+            // The stream ends for the same reason, and says so.
+            changed.set(true);
+        }
+    }
+
+    private void show(JsonNode all) {
+        if (output.form() == Output.Form.wide) {
+            System.out.print(CLEAR);
+            output.workspaces(all);
+            return;
+        }
+        Set<String> there = new HashSet<>();
+        for (JsonNode one : all) {
+            String id = one.path("id").asText();
+            there.add(id);
+            if (!one.equals(shown.put(id, one))) {
+                output.workspace(one, "");
+            }
+        }
+        shown.keySet().retainAll(there);
+    }
+}

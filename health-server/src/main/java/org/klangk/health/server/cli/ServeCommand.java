@@ -1,0 +1,124 @@
+package org.klangk.health.server.cli;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.server.auth.Authenticator;
+import org.klangk.health.server.auth.TokenFile;
+import org.klangk.health.server.config.AuthMode;
+import org.klangk.health.server.config.ConfigReader;
+import org.klangk.health.server.config.ServerConfig;
+import org.klangk.health.server.demo.Demo;
+import org.klangk.health.server.http.HealthServer;
+import org.klangk.health.service.HealthService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs the server. */
+@Command(
+        name = "serve",
+        description = "Runs the server until it is told to stop (SIGTERM or Ctrl-C).",
+        footerHeading =
+                "%nSettings (environment; then the file's key without KLANGK_, in lower case; then the default):%n",
+        footer = {
+            "  KLANGK_LISTEN                       127.0.0.1:8997",
+            "  KLANGK_HOSTS                        further host names it may be asked by",
+            "  KLANGK_DATA_DIR                     ~/.local/state/klangk-health",
+            "  KLANGK_RUNTIME                      podman, or local: services as processes of this machine;",
+            "                                      unless set, local where no Podman answers",
+            "  KLANGK_PODMAN_SOCKET                $XDG_RUNTIME_DIR/podman/podman.sock, /run/podman/podman.sock",
+            "  KLANGK_AUTH                         local (a token in the data directory) or none",
+            "  KLANGK_HEALTH_CHECK_INTERVAL        30s",
+            "  KLANGK_HEALTH_CHECK_TIMEOUT         10s",
+            "  KLANGK_HEALTH_CHECK_STARTUP_GRACE   30s",
+            "  KLANGK_HEALTH_START_INTERVAL        2s",
+            "  KLANGK_HEALTH_PROBE                 exec",
+            "  KLANGK_HEALTH_MAX_CONCURRENT        checks that may be starting at once (one per core)",
+            "",
+            "Example: klangkd serve --demo"
+        })
+final class ServeCommand implements Callable<Integer> {
+    private static final Logger log = LoggerFactory.getLogger(ServeCommand.class);
+    private static final Duration START = Duration.ofSeconds(30);
+    private static final Duration STOP = Duration.ofSeconds(20);
+
+    @Option(names = "--config", paramLabel = "FILE", description = "A YAML file of settings.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--demo",
+            description = "Three small services that become healthy, flap and die, and every frame of them.")
+    private boolean demo;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        ServerConfig settings = ConfigReader.read(System.getenv(), config);
+        TokenFile.prepare(settings.dataDir());
+        Authenticator authenticator = settings.auth() == AuthMode.NONE
+                ? Authenticator.none()
+                : Authenticator.local(TokenFile.create(settings.dataDir()));
+        ChosenRuntime runtime = ChosenRuntime.by(settings);
+        HealthService health = HealthService.builder()
+                .runtime(runtime.runtime())
+                .defaults(settings.defaults())
+                .maxConcurrent(settings.maxConcurrent())
+                .build();
+        health.start().block(START);
+        HealthServer server = listen(settings, health, authenticator);
+        announce(settings, runtime, server.address());
+        CountDownLatch stopped = new CountDownLatch(1);
+        Demo shown = demo ? DemoScreen.start(runtime.demo(health), health, server.address()) : null;
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(shown, server, stopped), "klangk-shutdown"));
+        stopped.await();
+        return ExitCode.OK;
+    }
+
+    private static HealthServer listen(ServerConfig settings, HealthService health, Authenticator authenticator) {
+        try {
+            HealthServer server =
+                    HealthServer.start(settings, health, authenticator).block(START);
+            if (server == null) {
+                throw new IllegalStateException("the server did not start");
+            }
+            return server;
+        } catch (RuntimeException e) {
+            health.stop().block(STOP);
+            throw new CliException(
+                    ExitCode.UNREACHABLE,
+                    "KLANGK_LISTEN=" + text(settings.listen()) + " cannot be listened on: " + Connection.describe(e));
+        }
+    }
+
+    private static void announce(ServerConfig settings, ChosenRuntime runtime, InetSocketAddress address) {
+        log.info("listening on http://{}", text(address));
+        log.info("{}", runtime.description());
+        log.info(
+                "data in {}, authentication {}",
+                settings.dataDir(),
+                settings.auth() == AuthMode.NONE ? "none" : "local");
+    }
+
+    static String text(InetSocketAddress address) {
+        String host = address.getAddress().getHostAddress();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+    }
+
+    private static void stop(@Nullable Demo demo, HealthServer server, CountDownLatch stopped) {
+        log.info("stopping");
+        try {
+            if (demo != null) {
+                demo.stop().block(STOP);
+            }
+            server.stop().block(STOP);
+        } catch (RuntimeException e) {
+            log.error("did not stop cleanly", e);
+        } finally {
+            stopped.countDown();
+        }
+    }
+}
