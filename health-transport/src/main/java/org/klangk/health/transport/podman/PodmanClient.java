@@ -10,8 +10,11 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
 import java.net.URLEncoder;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,9 +58,20 @@ final class PodmanClient {
     private final HttpClient api;
     private final HttpClient streams;
 
+    /** Blocks for a moment. */
     PodmanClient(Path socket) {
+        loadUnixSockets();
         api = client(pool, socket).responseTimeout(ANSWER);
         streams = client(ConnectionProvider.newConnection(), socket);
+    }
+
+    /** The first use of such a socket reads configuration of the JDK, which no event loop should wait for. */
+    private static void loadUnixSockets() {
+        try {
+            SocketChannel.open(StandardProtocolFamily.UNIX).close();
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new IllegalStateException("this machine has no Unix sockets", e);
+        }
     }
 
     private HttpClient client(ConnectionProvider connections, Path socket) {

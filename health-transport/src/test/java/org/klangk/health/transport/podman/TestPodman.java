@@ -133,6 +133,15 @@ public final class TestPodman {
         }
     }
 
+    /** Sends a signal such as {@code STOP} to the service. */
+    public void signalService(String signal) {
+        Process running = service;
+        if (running == null) {
+            throw new IllegalStateException("no service of the tests' own runs");
+        }
+        run(List.of("kill", "-" + signal, Long.toString(running.pid())));
+    }
+
     private void importImage() throws IOException {
         Path image = home.resolve("image");
         for (String folder : List.of("bin", "etc", "home/user", "tmp", "proc", "sys", "dev", "run", "root")) {
