@@ -54,12 +54,26 @@ final class Transitions {
                             new WorkspaceRemovedFrame(gone, "deleted", Position.NONE),
                             new WorkspacesChanged(gone, Position.NONE)));
         }
+        if (before != null && nothingToTell(before.health(), after)) {
+            return step;
+        }
         Transitions transitions =
                 new Transitions(after.health().id(), step.event().at(), after.told());
         transitions.between(before == null ? null : before.health(), after.health(), step.event());
         return transitions.frames.isEmpty()
                 ? step
                 : step.telling(new Tracked(after.health(), transitions.told), List.copyOf(transitions.frames));
+    }
+
+    /** Nearly always: the same container and definition, and what is true now was told before. */
+    @SuppressWarnings("ReferenceEquality") // another object only costs a closer look
+    private static boolean nothingToTell(WorkspaceHealth before, Tracked after) {
+        WorkspaceHealth now = after.health();
+        Boolean healthy = now.verdict().healthy();
+        return before.container() == now.container()
+                && before.workspace() == now.workspace()
+                && (healthy == null || healthy.equals(after.told().healthy()))
+                && after.told().says(now.shown());
     }
 
     private void between(@Nullable WorkspaceHealth before, WorkspaceHealth after, HealthEvent event) {
@@ -78,7 +92,7 @@ final class Transitions {
                         && !before.workspace().equals(after.workspace()))) {
             frames.add(new WorkspacesChanged(id, Position.NONE));
         }
-        StateSince state = after.stateAt(at);
+        StateSince state = after.shown();
         Boolean healthy = after.verdict().healthy();
         if (is != null && healthy != null && !healthy.equals(told.healthy())) {
             told = told.health(healthy, state.state());

@@ -10,7 +10,8 @@ public final class Staleness {
 
     /** How long a workspace may go without any result: twice its interval and one timeout. */
     public static Duration allowed(CheckPolicy policy) {
-        return policy.interval().multipliedBy(2).plus(policy.timeout());
+        // Added rather than multiplied, which the JDK does with decimals; this is asked for every event.
+        return policy.interval().plus(policy.interval()).plus(policy.timeout());
     }
 
     /** The moment from which a workspace is stale that had its last result, or began to be checked, at {@code since}. */

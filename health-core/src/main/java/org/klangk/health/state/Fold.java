@@ -86,18 +86,32 @@ public final class Fold {
                 new StateSince(HealthState.STOPPED, null, event.at()));
     }
 
+    /**
+     * Nearly all events are results, so this builds nothing that it does not keep. A result that is not void is of a workspace
+     * that is checked, and with a result just now nothing is stale.
+     */
     private static WorkspaceHealth completed(WorkspaceHealth known, CheckCompleted event, Judgement judgement) {
         if (judgement == Judgement.VOID || judgement == Judgement.TOO_SOON) {
             return known;
         }
-        Draft draft = new Draft(known);
-        draft.lastResultAt = event.at();
-        draft.lastRun = event.run();
-        if (judgement == Judgement.COUNTED) {
-            draft.verdict = known.verdict().and(event, known.workspace().policy(), known.inGrace(event.startedAt()));
-            draft.starting = false;
-        }
-        return draft.build(event.at());
+        boolean counted = judgement == Judgement.COUNTED;
+        Verdict verdict = counted ? known.verdict().and(event, known) : known.verdict();
+        boolean starting = !counted
+                && verdict.healthy() == null
+                && verdict.streak().isEmpty()
+                && (known.starting() || known.inGrace(event.at()));
+        HealthState state = verdict.state(starting);
+        StateSince shown = known.shown();
+        return new WorkspaceHealth(
+                known.workspace(),
+                known.checkRevision(),
+                known.container(),
+                verdict,
+                starting,
+                known.watchedSince(),
+                event.at(),
+                event.run(),
+                shown.state() == state ? shown : new StateSince(state, null, event.at()));
     }
 
     /** What is being changed while one event is folded. */

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.CheckCompleted;
 import org.klangk.health.event.CheckResult;
 import org.klangk.health.policy.Streak;
-import org.klangk.health.workspace.CheckPolicy;
 
 /**
  * What the results of this incarnation say.
@@ -29,14 +28,22 @@ public record Verdict(
     static final Verdict NONE = new Verdict(null, null, null, null, Streak.NONE, null);
 
     /** One more counted result; a pass in grace needs no streak. */
-    Verdict and(CheckCompleted completed, CheckPolicy policy, boolean inGrace) {
+    Verdict and(CheckCompleted completed, WorkspaceHealth known) {
         CheckResult result = completed.result();
         boolean passed = result.passed();
         Streak next = streak.and(passed);
-        boolean flips = next.suffices(policy) || (passed && inGrace);
+        boolean flips = next.suffices(known.workspace().policy()) || (passed && known.inGrace(completed.startedAt()));
         Boolean verdict = flips ? Boolean.valueOf(passed) : healthy;
         String why = verdict == null || verdict ? null : passed ? message : result.message();
         return new Verdict(verdict, why, result, completed.at(), next, completed.startedAt());
+    }
+
+    /** What a workspace is that has this verdict and is checked in time. */
+    HealthState state(boolean starting) {
+        if (healthy != null) {
+            return healthy ? HealthState.HEALTHY : HealthState.UNHEALTHY;
+        }
+        return starting ? HealthState.STARTING : HealthState.UNKNOWN;
     }
 
     Verdict withoutStreak() {

@@ -60,10 +60,7 @@ public record WorkspaceHealth(
         if (!now.isBefore(deadline())) {
             return HealthState.STALE;
         }
-        if (verdict.healthy() != null) {
-            return verdict.healthy() ? HealthState.HEALTHY : HealthState.UNHEALTHY;
-        }
-        return starting ? HealthState.STARTING : HealthState.UNKNOWN;
+        return verdict.state(starting);
     }
 
     /** Whether checks run at all: a running container, a check, and nothing that forbids it. */

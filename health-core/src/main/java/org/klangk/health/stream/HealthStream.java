@@ -1,5 +1,6 @@
 package org.klangk.health.stream;
 
+import java.util.List;
 import org.klangk.health.frame.Frame;
 import org.klangk.health.frame.ServiceHealth;
 import org.klangk.health.frame.View;
@@ -14,7 +15,15 @@ import reactor.core.publisher.Flux;
  */
 public interface HealthStream {
     /** Watches; cold, may be subscribed any number of times. */
-    Flux<Frame> watch(WatchRequest request);
+    default Flux<Frame> watch(WatchRequest request) {
+        return watchTogether(request).concatMapIterable(frames -> frames, 1);
+    }
+
+    /**
+     * The same, the frames that are there together: for those who hand frames on, to whom many at once cost little more than
+     * one. No list is empty; how frames are grouped means nothing.
+     */
+    Flux<List<Frame>> watchTogether(WatchRequest request);
 
     /** The verdicts only: each judged workspace's now, then each turn. */
     default Flux<ServiceHealth> verdicts() {

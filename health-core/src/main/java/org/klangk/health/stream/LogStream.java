@@ -80,11 +80,11 @@ public final class LogStream implements HealthStream {
     }
 
     @Override
-    public Flux<Frame> watch(WatchRequest request) {
+    public Flux<List<Frame>> watchTogether(WatchRequest request) {
         return Flux.defer(() -> request.after() == null ? fromSnapshot(request) : resume(request, request.after()));
     }
 
-    private Flux<Frame> resume(WatchRequest request, Position after) {
+    private Flux<List<Frame>> resume(WatchRequest request, Position after) {
         Position now = writer.board().position();
         if (!after.epoch().equals(now.epoch())) {
             return gone(request, Gone.Reason.EPOCH_CHANGED, now.rev());
@@ -94,13 +94,13 @@ public final class LogStream implements HealthStream {
                 : follow(request, after.rev(), now.epoch());
     }
 
-    private Flux<Frame> gone(WatchRequest request, Gone.Reason reason, long oldest) {
+    private Flux<List<Frame>> gone(WatchRequest request, Gone.Reason reason, long oldest) {
         Gone gone = new Gone(reason, new Position(writer.board().position().epoch(), oldest));
-        Flux<Frame> snapshot = fromSnapshot(request.fromSnapshot());
-        return request.view() == View.FULL ? Flux.concat(Mono.just(gone), snapshot) : snapshot;
+        Flux<List<Frame>> snapshot = fromSnapshot(request.fromSnapshot());
+        return request.view() == View.FULL ? Flux.concat(Mono.just(List.<Frame>of(gone)), snapshot) : snapshot;
     }
 
-    private Flux<Frame> fromSnapshot(WatchRequest request) {
+    private Flux<List<Frame>> fromSnapshot(WatchRequest request) {
         return writer.snapshot()
                 .publishOn(delivery)
                 .flatMapMany(snapshot -> Flux.concat(
@@ -111,15 +111,17 @@ public final class LogStream implements HealthStream {
                                 snapshot.position().epoch())));
     }
 
-    private Flux<Frame> frames(Snapshot snapshot, WatchRequest request) {
+    private Flux<List<Frame>> frames(Snapshot snapshot, WatchRequest request) {
         AtomicInteger count = new AtomicInteger();
-        Flux<Frame> frames = Flux.fromStream(
+        Flux<List<Frame>> frames = Flux.fromStream(
                         () -> snapshot.frames(request.view(), clock.wall().get()))
                 .filter(frame -> visible(request, (LoggedFrame) frame))
-                .doOnNext(frame -> count.incrementAndGet());
+                .doOnNext(frame -> count.incrementAndGet())
+                .buffer(PAGE);
         return request.view() == View.KLANGK
                 ? frames
-                : frames.concatWith(Mono.fromSupplier(() -> new SnapshotEnd(snapshot.position(), count.get())));
+                : frames.concatWith(
+                        Mono.fromSupplier(() -> List.of(new SnapshotEnd(snapshot.position(), count.get()))));
     }
 
     /** Where one subscriber stands; only its own delivery touches it, one signal at a time. */
@@ -135,7 +137,7 @@ public final class LogStream implements HealthStream {
         }
     }
 
-    private Flux<Frame> follow(WatchRequest request, long rev, String epoch) {
+    private Flux<List<Frame>> follow(WatchRequest request, long rev, String epoch) {
         return Flux.defer(() -> {
             Cursor cursor = new Cursor(epoch, rev);
             cursor.heartbeat = tail.heartbeat();
@@ -149,13 +151,22 @@ public final class LogStream implements HealthStream {
     }
 
     /** From the cursor to the end of the log as it is when it gets there. */
-    private Flux<Frame> advance(Cursor cursor, WatchRequest request) {
-        return Flux.concat(
-                Mono.defer(() -> nextPage(cursor))
-                        .repeat(() -> cursor.rev < tail.last())
-                        .concatMapIterable(page -> page, 1)
-                        .filter(frame -> frame.type().in(request.view()) && visible(request, frame)),
-                Flux.defer(() -> Flux.fromIterable(aboutTheStream(cursor, request))));
+    private Flux<List<Frame>> advance(Cursor cursor, WatchRequest request) {
+        return Mono.defer(() -> nextPage(cursor))
+                .map(page -> wanted(page, request))
+                .repeat(() -> cursor.rev < tail.last())
+                .concatWith(Mono.fromSupplier(() -> aboutTheStream(cursor, request)))
+                .filter(frames -> !frames.isEmpty());
+    }
+
+    private static List<Frame> wanted(List<LoggedFrame> page, WatchRequest request) {
+        List<Frame> frames = new ArrayList<>(page.size());
+        for (LoggedFrame frame : page) {
+            if (frame.type().in(request.view()) && visible(request, frame)) {
+                frames.add(frame);
+            }
+        }
+        return frames;
     }
 
     private Mono<List<LoggedFrame>> nextPage(Cursor cursor) {

@@ -32,11 +32,10 @@ final class DemoScreen {
         System.out.println(next(address));
         // What the log would say of a transition, the frame below says.
         ((Logger) LoggerFactory.getLogger("org.klangk.health.transitions")).setLevel(Level.OFF);
-        FrameJson codec = new FrameJson();
         health.stream()
                 .verdicts()
                 .subscribe(frame ->
-                        System.out.println(FrameText.of(new String(codec.bytes(frame), StandardCharsets.UTF_8))));
+                        System.out.println(FrameText.of(new String(FrameJson.encode(frame), StandardCharsets.UTF_8))));
         return demo;
     }
 

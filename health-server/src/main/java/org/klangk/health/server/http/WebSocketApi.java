@@ -10,7 +10,7 @@ import org.klangk.health.frame.View;
 import org.klangk.health.server.http.Router.Access;
 import org.klangk.health.service.HealthService;
 import org.klangk.health.stream.WatchRequest;
-import org.klangk.health.transport.wire.FrameJson;
+import org.klangk.health.transport.wire.EncodeOnce;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.WebsocketServerSpec;
@@ -23,7 +23,7 @@ final class WebSocketApi {
 
     private final HealthService health;
     private final Router router;
-    private final FrameJson codec = new FrameJson();
+    private final EncodeOnce messages = new EncodeOnce(TextMessage::of);
     private final Set<WebSocketSession> sessions = ConcurrentHashMap.newKeySet();
 
     WebSocketApi(HealthService health, Router router) {
@@ -49,11 +49,11 @@ final class WebSocketApi {
         } catch (IllegalArgumentException e) {
             return refuse(exchange, CloseReason.refused(String.valueOf(e.getMessage())));
         }
-        return run(exchange, new WebSocketSession(health.stream().watch(request), codec, System::nanoTime));
+        return run(exchange, new WebSocketSession(health.stream().watchTogether(request), messages, System::nanoTime));
     }
 
     private Mono<Void> refuse(Exchange exchange, CloseReason reason) {
-        WebSocketSession session = new WebSocketSession(Flux.never(), codec, System::nanoTime);
+        WebSocketSession session = new WebSocketSession(Flux.never(), messages, System::nanoTime);
         session.close(reason);
         return run(exchange, session);
     }
@@ -64,7 +64,7 @@ final class WebSocketApi {
                 .sendWebsocket(
                         (in, out) -> {
                             sessions.add(session);
-                            return session.run(in, out).doFinally(signal -> sessions.remove(session));
+                            return session.run(in).doFinally(signal -> sessions.remove(session));
                         },
                         SPEC);
     }

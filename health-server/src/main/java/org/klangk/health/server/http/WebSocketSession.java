@@ -2,7 +2,9 @@ package org.klangk.health.server.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
@@ -11,18 +13,22 @@ import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.klangk.health.frame.Frame;
 import org.klangk.health.frame.Heartbeat;
-import org.klangk.health.transport.wire.FrameJson;
+import org.klangk.health.transport.wire.EncodeOnce;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.netty.FutureMono;
 import reactor.netty.http.websocket.WebsocketInbound;
-import reactor.netty.http.websocket.WebsocketOutbound;
 import reactor.util.concurrent.Queues;
 
 /**
@@ -40,8 +46,8 @@ final class WebSocketSession {
 
     private static final Logger log = LoggerFactory.getLogger(WebSocketSession.class);
 
-    private final Flux<Frame> frames;
-    private final FrameJson codec;
+    private final Flux<List<Frame>> frames;
+    private final EncodeOnce messages;
     private final LongSupplier nanos;
     private final Sinks.One<CloseReason> end = Sinks.one();
     private final Sinks.Many<String> replies = Sinks.many()
@@ -52,9 +58,9 @@ final class WebSocketSession {
     private long windowStart;
     private int commands;
 
-    WebSocketSession(Flux<Frame> frames, FrameJson codec, LongSupplier nanos) {
+    WebSocketSession(Flux<List<Frame>> frames, EncodeOnce messages, LongSupplier nanos) {
         this.frames = frames;
-        this.codec = codec;
+        this.messages = messages;
         this.nanos = nanos;
         this.windowStart = nanos.getAsLong();
     }
@@ -64,7 +70,10 @@ final class WebSocketSession {
         end.tryEmitValue(reason);
     }
 
-    Mono<Void> run(WebsocketInbound in, WebsocketOutbound out) {
+    Mono<Void> run(WebsocketInbound in) {
+        AtomicReference<Channel> connected = new AtomicReference<>();
+        in.withConnection(connection -> connected.set(connection.channel()));
+        Channel channel = Objects.requireNonNull(connected.get());
         Mono<Void> receiving = in.aggregateFrames(MAX_MESSAGE)
                 .receiveFrames()
                 .doOnNext(this::received)
@@ -72,13 +81,14 @@ final class WebSocketSession {
                 .onErrorComplete()
                 .doFinally(signal -> close(CloseReason.NORMAL))
                 .then();
-        // The close frame is the last one sent, and then it is the client's turn: a connection that is closed at once
-        // behind
-        // it makes some clients lose the code.
-        Flux<WebSocketFrame> outgoing = Flux.merge(told(), answers(), pings())
+        // The close frame is the last one sent, and then it is the client's turn: a connection that is closed at
+        // once behind it makes some clients lose the code.
+        Flux<Object> outgoing = Flux.<Object>merge(1, told(), answers(), pings())
                 .takeUntilOther(end.asMono())
                 .concatWith(end.asMono().map(reason -> new CloseWebSocketFrame(reason.code(), reason.text())));
-        Mono<Void> sending = out.sendObject(outgoing)
+        // One at a time, so that a client that does not read holds one group of frames here and not a queue of them.
+        Mono<Void> sending = outgoing.concatMap(
+                        message -> FutureMono.deferFuture(() -> channel.writeAndFlush(message)), 1)
                 .then()
                 .doOnError(error -> {
                     log.debug("a WebSocket cannot be written to: {}", error.toString());
@@ -86,22 +96,30 @@ final class WebSocketSession {
                 })
                 .onErrorComplete();
         // A client that does not read, or does not close, is cut.
-        Mono<Void> cut = end.asMono()
-                .delayElement(CLOSING)
-                .doOnNext(reason -> in.withConnection(connection -> connection.dispose()))
-                .then();
+        Mono<Void> cut = end.asMono().delayElement(CLOSING).then(FutureMono.deferFuture(channel::close));
         return Mono.firstWithSignal(Mono.when(receiving, sending), cut);
     }
 
-    private Flux<WebSocketFrame> told() {
-        return frames.filter(frame -> heartbeats || !(frame instanceof Heartbeat))
-                .map(frame -> (WebSocketFrame) new TextWebSocketFrame(Unpooled.wrappedBuffer(codec.bytes(frame))))
+    /** Ready messages, which go past the encoder as they are. */
+    private Flux<ByteBuf> told() {
+        return frames.map(this::messages)
+                .filter(ByteBuf::isReadable)
                 .doOnError(error -> {
                     log.error("a stream failed", error);
                     close(CloseReason.FAILED);
                 })
                 .onErrorComplete()
                 .doOnComplete(() -> close(CloseReason.RESTARTING));
+    }
+
+    private ByteBuf messages(List<Frame> together) {
+        List<byte[]> parts = new ArrayList<>(together.size());
+        for (Frame frame : together) {
+            if (heartbeats || !(frame instanceof Heartbeat)) {
+                parts.add(messages.bytes(frame));
+            }
+        }
+        return Unpooled.wrappedBuffer(parts.toArray(byte[][]::new));
     }
 
     private Flux<WebSocketFrame> answers() {

@@ -2,8 +2,6 @@ package org.klangk.health.transport.wire;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,21 +19,15 @@ import org.klangk.health.frame.WorkspaceStateFrame;
 
 /**
  * Frames as JSON objects, one line each. Field order is part of the contract: Klangk's seven fields first, what is additive
- * after them. A frame is encoded once, however many get it. May be used on any thread.
+ * after them. Pure.
  */
 public final class FrameJson {
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** By identity, and only for as long as the frame lives: what an eviction costs is encoding again. */
-    private final Cache<Frame, byte[]> encoded =
-            Caffeine.newBuilder().weakKeys().maximumSize(10_000).build();
+    private FrameJson() {}
 
-    /** The frame in UTF-8; the array is shared and must not be changed. */
-    public byte[] bytes(Frame frame) {
-        return encoded.get(frame, FrameJson::encode);
-    }
-
-    private static byte[] encode(Frame frame) {
+    /** The frame in UTF-8, without a line end. */
+    public static byte[] encode(Frame frame) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(320);
         try (JsonGenerator json = JSON.createGenerator(out)) {
             json.writeStartObject();

@@ -1,0 +1,73 @@
+package org.klangk.health.server.bench;
+
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.util.Objects;
+import org.klangk.health.server.auth.Authenticator;
+import org.klangk.health.server.http.HealthServer;
+import org.klangk.health.service.HealthService;
+import org.klangk.health.testing.ScriptedRuntime;
+import org.klangk.health.workspace.Workspace;
+import reactor.core.publisher.Flux;
+
+/** What is on the heap for a workspace that was checked once, and for a connection that waits. */
+final class MemoryBench {
+    private static final int WORKSPACES = 10_000;
+    private static final int CONNECTIONS = 1_000;
+
+    private MemoryBench() {}
+
+    static void run() throws Exception {
+        ScriptedRuntime runtime = new ScriptedRuntime();
+        HealthService health =
+                HealthService.builder().runtime(runtime).maxConcurrent(64).build();
+        health.start().block();
+        runtime.start("gw", Instant.now());
+        define(health, 0, 100);
+        runtime.requests().clear();
+        long empty = used();
+        define(health, 100, WORKSPACES);
+        // What the scripted containers keep is nothing of the service.
+        runtime.requests().clear();
+        long checked = used();
+        Bench.line("per idle workspace: %,d bytes", (checked - empty) / WORKSPACES);
+        HealthServer server =
+                Objects.requireNonNull(HealthServer.start(SocketBench.config(), health, Authenticator.none())
+                        .block());
+        String greeting = SocketBench.greeting(server.address()).replace("?view=full", "");
+        try (Clients first = new Clients(10, server.address(), greeting)) {
+            first.settle();
+            long before = used();
+            try (Clients all = new Clients(CONNECTIONS, server.address(), greeting)) {
+                all.settle();
+                Bench.line(
+                        "per idle connection: %,d bytes, the client's side of it included",
+                        (used() - before) / CONNECTIONS);
+            }
+        }
+        System.exit(0);
+    }
+
+    private static void define(HealthService health, int from, int count) throws InterruptedException {
+        Flux.range(from, count)
+                .concatMap(i -> health.define(
+                        Workspace.named("idle" + i).container("gw").healthCheck("curl -sf localhost:" + i + "/health")))
+                .blockLast();
+        while (Objects.requireNonNull(health.list().block()).stream()
+                .anyMatch(one -> one.health().lastResultAt() == null)) {
+            Thread.sleep(200);
+        }
+    }
+
+    private static long used() throws InterruptedException {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 5; i++) {
+            System.gc();
+            Thread.sleep(300);
+            least = Math.min(
+                    least,
+                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+        }
+        return least;
+    }
+}
