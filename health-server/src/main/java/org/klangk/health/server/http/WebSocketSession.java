@@ -3,7 +3,7 @@ package org.klangk.health.server.http;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
@@ -88,7 +88,7 @@ final class WebSocketSession {
                 .concatWith(end.asMono().map(reason -> new CloseWebSocketFrame(reason.code(), reason.text())));
         // One at a time, so that a client that does not read holds one group of frames here and not a queue of them.
         Mono<Void> sending = outgoing.concatMap(
-                        message -> FutureMono.deferFuture(() -> channel.writeAndFlush(message)), 1)
+                        message -> FutureMono.deferFuture(() -> channel.writeAndFlush(ready(message, channel))), 1)
                 .then()
                 .doOnError(error -> {
                     log.debug("a WebSocket cannot be written to: {}", error.toString());
@@ -100,10 +100,24 @@ final class WebSocketSession {
         return Mono.firstWithSignal(Mono.when(receiving, sending), cut);
     }
 
-    /** Ready messages, which go past the encoder as they are. */
-    private Flux<ByteBuf> told() {
-        return frames.map(this::messages)
-                .filter(ByteBuf::isReadable)
+    /** Frames that were there together, as ready messages. */
+    private record Group(List<byte[]> messages) {
+        /** One buffer, which goes past the encoder as it is. Made when it is written, so that nobody has to give it back. */
+        ByteBuf joined(ByteBufAllocator allocator) {
+            int length = messages.stream().mapToInt(message -> message.length).sum();
+            ByteBuf joined = allocator.ioBuffer(length);
+            messages.forEach(joined::writeBytes);
+            return joined;
+        }
+    }
+
+    private static Object ready(Object message, Channel channel) {
+        return message instanceof Group group ? group.joined(channel.alloc()) : message;
+    }
+
+    private Flux<Group> told() {
+        return frames.map(this::group)
+                .filter(group -> !group.messages().isEmpty())
                 .doOnError(error -> {
                     log.error("a stream failed", error);
                     close(CloseReason.FAILED);
@@ -112,14 +126,14 @@ final class WebSocketSession {
                 .doOnComplete(() -> close(CloseReason.RESTARTING));
     }
 
-    private ByteBuf messages(List<Frame> together) {
-        List<byte[]> parts = new ArrayList<>(together.size());
+    private Group group(List<Frame> together) {
+        List<byte[]> wanted = new ArrayList<>(together.size());
         for (Frame frame : together) {
             if (heartbeats || !(frame instanceof Heartbeat)) {
-                parts.add(messages.bytes(frame));
+                wanted.add(messages.bytes(frame));
             }
         }
-        return Unpooled.wrappedBuffer(parts.toArray(byte[][]::new));
+        return new Group(wanted);
     }
 
     private Flux<WebSocketFrame> answers() {

@@ -14,38 +14,54 @@ import reactor.core.publisher.Flux;
 final class MemoryBench {
     private static final int WORKSPACES = 10_000;
     private static final int CONNECTIONS = 1_000;
+    private static final int FEW = 100;
 
     private MemoryBench() {}
 
     static void run() throws Exception {
-        ScriptedRuntime runtime = new ScriptedRuntime();
+        workspaces();
+        connections();
+        System.exit(0);
+    }
+
+    private static HealthService service(ScriptedRuntime runtime) {
         HealthService health =
                 HealthService.builder().runtime(runtime).maxConcurrent(64).build();
         health.start().block();
         runtime.start("gw", Instant.now());
-        define(health, 0, 100);
+        return health;
+    }
+
+    private static void workspaces() throws InterruptedException {
+        ScriptedRuntime runtime = new ScriptedRuntime();
+        HealthService health = service(runtime);
+        define(health, 0, FEW);
         runtime.requests().clear();
         long empty = used();
-        define(health, 100, WORKSPACES);
+        define(health, FEW, WORKSPACES);
         // What the scripted containers keep is nothing of the service.
         runtime.requests().clear();
-        long checked = used();
-        Bench.line("per idle workspace: %,d bytes", (checked - empty) / WORKSPACES);
+        Bench.line("per idle workspace: %,d bytes", (used() - empty) / WORKSPACES);
+        health.stop().block();
+    }
+
+    private static void connections() throws Exception {
+        HealthService health = service(new ScriptedRuntime());
+        define(health, 0, FEW);
         HealthServer server =
                 Objects.requireNonNull(HealthServer.start(SocketBench.config(), health, Authenticator.none())
                         .block());
-        String greeting = SocketBench.greeting(server.address()).replace("?view=full", "");
-        try (Clients first = new Clients(10, server.address(), greeting)) {
+        String greeting = SocketBench.greeting(server.address());
+        try (Clients first = new Clients(FEW, server.address(), greeting)) {
             first.settle();
             long before = used();
             try (Clients all = new Clients(CONNECTIONS, server.address(), greeting)) {
                 all.settle();
                 Bench.line(
-                        "per idle connection: %,d bytes, the client's side of it included",
-                        (used() - before) / CONNECTIONS);
+                        "per idle connection: %,d bytes, the client's side of it included, after %,d bytes of snapshot",
+                        (used() - before) / CONNECTIONS, all.received() / CONNECTIONS);
             }
         }
-        System.exit(0);
     }
 
     private static void define(HealthService health, int from, int count) throws InterruptedException {
