@@ -1,5 +1,6 @@
 package org.klangk.health.probe;
 
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.CheckOutcome;
 import org.klangk.health.policy.OutputTail;
@@ -14,7 +15,15 @@ public sealed interface ProbeResult {
      * @param tail the end of its standard error, or of its standard output when that is empty; for
      *     {@link CheckOutcome#COULD_NOT_RUN} the reason
      */
-    record Completed(CheckOutcome outcome, @Nullable Integer exitCode, OutputTail tail) implements ProbeResult {}
+    record Completed(CheckOutcome outcome, @Nullable Integer exitCode, OutputTail tail) implements ProbeResult {
+        /** The place where the check should run cannot run it, for this reason. */
+        public static Completed couldNotRun(String reason) {
+            OutputTail tail = new OutputTail();
+            byte[] bytes = reason.getBytes(StandardCharsets.UTF_8);
+            tail.append(bytes, 0, bytes.length);
+            return new Completed(CheckOutcome.COULD_NOT_RUN, null, tail);
+        }
+    }
 
     /**
      * The attempt said nothing about the service.

@@ -211,7 +211,8 @@ public final class WorkspaceDraft {
                 emptyToNull(serviceCommand),
                 or(autoStart, false),
                 or(setup, SetupState.COMPLETE),
-                policy,
+                // One object for all that say nothing of their own.
+                policy.equals(defaults.policy()) ? defaults.policy() : policy,
                 or(probe, defaults.probe()),
                 or(source, Source.API));
     }

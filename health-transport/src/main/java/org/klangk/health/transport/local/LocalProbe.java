@@ -2,7 +2,6 @@ package org.klangk.health.transport.local;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -10,8 +9,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
-import org.klangk.health.event.CheckOutcome;
-import org.klangk.health.policy.OutputTail;
 import org.klangk.health.probe.Probe;
 import org.klangk.health.probe.ProbeRequest;
 import org.klangk.health.probe.ProbeResult;
@@ -77,7 +74,7 @@ final class LocalProbe implements Probe {
         Path home = request.home() == null ? machine.home(request.workspaceId()) : Path.of(request.home());
         Path workdir = request.workdir() == null ? home : Path.of(request.workdir());
         if (!Files.isDirectory(workdir) || !Files.isExecutable(workdir)) {
-            return couldNotRun("working directory '" + workdir + "' cannot be entered");
+            return ProbeResult.Completed.couldNotRun("working directory '" + workdir + "' cannot be entered");
         }
         String nonce = Unguessable.hex(16);
         Process process = Machine.start(script.command(request, nonce), home, workdir);
@@ -120,12 +117,5 @@ final class LocalProbe implements Probe {
         } catch (ExecutionException | TimeoutException e) {
             log.debug("the standard output of a check did not end with it: {}", e.toString());
         }
-    }
-
-    private static ProbeResult couldNotRun(String reason) {
-        OutputTail tail = new OutputTail();
-        byte[] bytes = reason.getBytes(StandardCharsets.UTF_8);
-        tail.append(bytes, 0, bytes.length);
-        return new ProbeResult.Completed(CheckOutcome.COULD_NOT_RUN, null, tail);
     }
 }

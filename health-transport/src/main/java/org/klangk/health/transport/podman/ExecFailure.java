@@ -2,7 +2,6 @@ package org.klangk.health.transport.podman;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import org.klangk.health.event.CheckOutcome;
 import org.klangk.health.policy.OutputTail;
 import org.klangk.health.probe.ProbeRequest;
 import org.klangk.health.probe.ProbeResult;
@@ -19,7 +18,7 @@ final class ExecFailure {
         String message = String.valueOf(error.getMessage());
         return message.contains("no matching entries in passwd file")
                         || message.contains("no matching entries in group file")
-                ? couldNotRun("unknown user '" + request.user() + "'")
+                ? ProbeResult.Completed.couldNotRun("unknown user '" + request.user() + "'")
                 : new ProbeResult.NoResult("Podman refused (" + error.status() + "): " + message);
     }
 
@@ -29,7 +28,7 @@ final class ExecFailure {
         boolean byRuntime =
                 text.contains("Error: ") && text.toLowerCase(Locale.ROOT).contains("oci ");
         if (byRuntime && (exitCode == 126 || exitCode == 127)) {
-            return couldNotRun(reason(text, request));
+            return ProbeResult.Completed.couldNotRun(reason(text, request));
         }
         return new ProbeResult.NoResult("the check's exit was lost (exec ended with " + exitCode + ")");
     }
@@ -46,12 +45,5 @@ final class ExecFailure {
         int from = text.indexOf("Error: ") + "Error: ".length();
         int to = text.indexOf('\n', from);
         return text.substring(from, to < 0 ? text.length() : to);
-    }
-
-    private static ProbeResult couldNotRun(String reason) {
-        OutputTail tail = new OutputTail();
-        byte[] bytes = reason.getBytes(StandardCharsets.UTF_8);
-        tail.append(bytes, 0, bytes.length);
-        return new ProbeResult.Completed(CheckOutcome.COULD_NOT_RUN, null, tail);
     }
 }

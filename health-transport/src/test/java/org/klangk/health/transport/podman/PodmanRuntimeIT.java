@@ -9,24 +9,30 @@ import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.klangk.health.event.CheckOutcome;
 import org.klangk.health.event.StopCause;
 import org.klangk.health.frame.Frame;
 import org.klangk.health.frame.MonitorHealth;
 import org.klangk.health.frame.ServiceHealth;
+import org.klangk.health.probe.CheckAnswer;
 import org.klangk.health.runtime.ContainerInfo;
 import org.klangk.health.service.HealthService;
 import org.klangk.health.stream.WatchRequest;
 import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceId;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 
 /** The embedded service over a real Podman. */
 @NeedsPodman
 class PodmanRuntimeIT {
     private static final Duration LONG = Duration.ofSeconds(40);
     private static final WorkspaceId ID = new WorkspaceId("w1");
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final TestPodman podman = TestPodman.get();
     private final PodmanRuntime runtime = PodmanRuntime.connect(podman.socket());
@@ -141,6 +147,36 @@ class PodmanRuntimeIT {
         }
         health.change(ID, draft -> draft.enabled(false)).block(LONG);
         assertThat(podman.processes("rt")).containsExactly("sleep infinity");
+    }
+
+    @Test
+    void fifty_checks_at_once_with_a_short_timeout_all_pass_and_waiting_shows_as_delay() {
+        podman.container("rt");
+        start();
+        List<WorkspaceId> ids =
+                IntStream.range(0, 50).mapToObj(i -> new WorkspaceId("w" + i)).toList();
+        Flux.fromIterable(ids)
+                .concatMap(id -> health.define(Workspace.named(id.value())
+                        .id(id)
+                        .container("rt")
+                        .healthCheck("true")
+                        .startupGrace(Duration.ZERO)
+                        .interval(Duration.ofHours(1))
+                        .timeout(SECOND)))
+                .blockLast(LONG);
+        List<CheckAnswer> answers = Flux.fromIterable(ids)
+                .flatMap(health::check, ids.size())
+                .collectList()
+                .block(LONG);
+        assertThat(answers)
+                .hasSize(50)
+                .allSatisfy(answer -> assertThat(
+                                Objects.requireNonNull(answer.result()).outcome())
+                        .isEqualTo(CheckOutcome.PASSED));
+        assertThat(Objects.requireNonNull(answers).stream()
+                        .map(CheckAnswer::startDelay)
+                        .max(Duration::compareTo))
+                .hasValueSatisfying(delay -> assertThat(delay).isGreaterThan(SECOND));
     }
 
     @Test
