@@ -4,7 +4,7 @@ import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
- * Taking a task out of a scheduler's queue takes that queue's lock for a moment, on whichever thread ends a timer. Reactor's own
+ * Taking a task out of a scheduler's queue, or finding the scheduler shut down, takes a lock of it for a moment, on whichever thread ends a timer. Reactor's own
  * integration allows it for some of its tasks and for adding to the queue; this allows it for all, because two threads that end
  * timers at the same moment are no blocking call.
  */
@@ -13,5 +13,6 @@ public final class BriefLocks implements BlockHoundIntegration {
     public void applyTo(BlockHound.Builder builder) {
         builder.allowBlockingCallsInside("java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue", "remove");
         builder.allowBlockingCallsInside("java.util.concurrent.ScheduledThreadPoolExecutor", "shutdownNow");
+        builder.allowBlockingCallsInside("java.util.concurrent.ThreadPoolExecutor", "tryTerminate");
     }
 }

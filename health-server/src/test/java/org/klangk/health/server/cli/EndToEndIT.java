@@ -172,9 +172,9 @@ class EndToEndIT {
                 "exit 4");
         Path seen = data.resolve("seen");
         Files.createFile(seen);
-        String script = "read -r frame; test \"$frame\" = \"$KLANGK_EVENT\" && echo "
+        String script = "read -r frame; test \"$frame\" = \"$KLANGK_EVENT\" || exit; line="
                 + "\"$KLANGK_EVENT_TYPE/$KLANGK_WORKSPACE_NAME/$KLANGK_HEALTHY/$KLANGK_RUNNING/$KLANGK_HEALTH_MESSAGE"
-                + "/$KLANGK_HEALTH_SEQ/$KLANGK_HEALTH_STATE\" | tee -a " + seen;
+                + "/$KLANGK_HEALTH_SEQ/$KLANGK_HEALTH_STATE\"; echo \"$line\" >> " + seen + "; echo \"$line\"";
         Program monitor = start("klangkc", "monitor", "--type", "service_health", "--", "sh", "-c", script);
         assertThat(monitor.out(line -> true)).isEqualTo("service_health/gateway/false/true/exited 4/1/unhealthy");
         podman.cli("kill", "gw");
