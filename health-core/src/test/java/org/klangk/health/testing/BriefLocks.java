@@ -4,9 +4,9 @@ import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
- * Taking a task out of a scheduler's queue, or finding the scheduler shut down, takes a lock of it for a moment, on whichever thread ends a timer. Reactor's own
- * integration allows it for some of its tasks and for adding to the queue; this allows it for all, because two threads that end
- * timers at the same moment are no blocking call.
+ * Taking a task out of a scheduler's queue, or finding the scheduler shut down, takes a lock of it for a moment, on whichever
+ * thread ends a timer. Reactor's own integration allows it for some of its tasks and for adding to the queue; this allows it for
+ * all, because two threads that end timers at the same moment are no blocking call.
  */
 public final class BriefLocks implements BlockHoundIntegration {
     @Override
