@@ -3,9 +3,13 @@
 # code is the service's.
 set -m
 exec 3<&0 0</dev/null 4>&2 2>/dev/null
-# A pipe that this shell holds both ends of: reading it is a pause.
+# A pipe that this shell holds both ends of: reading it is a pause, and the gate behind which the service waits until there
+# is somebody to end it, whatever it does to this shell.
 exec 5<> <(:)
-SHLVL=$((SHLVL - 1)) KLANGK_SERVICE_ID=$1 bash -c "$3" 2>&4 3<&- 4>&- 5<&- & p=$!
+{
+  IFS= read -r -N 1 -u 5 _
+  SHLVL=$((SHLVL - 1)) KLANGK_SERVICE_ID=$1 exec bash -c "$3" 2>&4 3<&- 4>&- 5<&-
+} & p=$!
 set +m
 {
   IFS= read -r -N 1 -u 3 _
@@ -16,6 +20,7 @@ set +m
   done
   kill -KILL -- -$p
 } & w=$!
+printf . >&5
 wait $p; r=$?
 kill -KILL -- -$p
 kill -KILL $w; wait $w
