@@ -88,6 +88,22 @@ final class Program implements AutoCloseable {
         }
     }
 
+    /** Sends a signal such as {@code STOP}. */
+    void signal(String name) {
+        try {
+            int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+            if (code != 0) {
+                throw new IllegalStateException("kill ended with " + code);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Asks it to end. */
     void terminate() {
         process.destroy();
