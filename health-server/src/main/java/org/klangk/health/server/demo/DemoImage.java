@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -61,14 +60,13 @@ final class DemoImage {
     }
 
     private static byte[] run(String... command) throws IOException {
-        List<String> words = new ArrayList<>(List.of(command));
         try {
-            Process process = new ProcessBuilder(words)
+            Process process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             byte[] output = process.getInputStream().readAllBytes();
             if (process.waitFor() != 0) {
-                throw new IOException("the image of the demo could not be made: " + words.get(0) + " ended with "
+                throw new IOException("the image of the demo could not be made: " + command[0] + " ended with "
                         + process.exitValue());
             }
             return output;

@@ -136,7 +136,6 @@ public final class LocalRuntime implements ContainerRuntime {
         services.put(id, service);
         Path file = machine.log(workspace.id());
         blocking.schedule(() -> service.keepOutput(file));
-        blocking.schedule(() -> service.keepErrors(file));
         tell(new Touched(id, id, null));
         service.ended().thenAccept(exitCode -> {
             log.debug("the service of workspace {} ended with {}", id, exitCode);

@@ -51,11 +51,6 @@ final class LocalService {
         ServiceLog.keep(process.getInputStream(), file);
     }
 
-    /** Copies what it prints on standard error into {@code file} until it ends. Blocks. */
-    void keepErrors(Path file) {
-        ServiceLog.keep(process.getErrorStream(), file);
-    }
-
     /** Its exit code, once it ended and nothing of it is left. */
     CompletableFuture<Integer> ended() {
         return ended;

@@ -4,10 +4,16 @@
 # Job control gives the check its group; what bash has to say of its jobs is nobody's output.
 set -m
 exec 3<&0 0</dev/null 4>&2 2>/dev/null
-SHLVL=$((SHLVL - 1)) KLANGK_CHECK_ID=$3 bash -c "$4" 2>&4 3<&- 4>&- & p=$!
+# The gate: the check waits until there is somebody to end it, whatever it does to this shell.
+exec 5<> <(:)
+{
+  IFS= read -r -N 1 -u 5 _
+  SHLVL=$((SHLVL - 1)) KLANGK_CHECK_ID=$3 exec bash -c "$4" 2>&4 3<&- 4>&- 5<&-
+} & p=$!
 set +m
 # Deaf to TERM before it kills, so that the end of the check it killed cannot end it before it has said so.
 { IFS= read -r -N 1 -t "$1" -u 3 _; s=$?; trap '' TERM; kill -KILL -- -$p; exit $((s > 128 ? 124 : 125)); } & w=$!
+printf . >&5
 wait $p; r=$?
 kill -KILL -- -$p
 kill -TERM $w; wait $w; v=$?

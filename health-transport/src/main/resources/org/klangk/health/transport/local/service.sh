@@ -1,8 +1,8 @@
 # Runs one service for as long as standard input is open. $1 mark, $2 tenths of a second between TERM and KILL, $3 command.
 # The service has a process group of its own; whatever it leaves behind, in the group or marked, ends with it. The exit
-# code is the service's.
+# code is the service's. Both its outputs are this shell's standard output.
 set -m
-exec 3<&0 0</dev/null 4>&2 2>/dev/null
+exec 3<&0 0</dev/null 4>&1 2>/dev/null
 # A pipe that this shell holds both ends of: reading it is a pause, and the gate behind which the service waits until there
 # is somebody to end it, whatever it does to this shell.
 exec 5<> <(:)

@@ -181,6 +181,17 @@ public abstract class ProbeConformance {
         assertThat(run(request("kill -9 $PPID; sleep 1", LONG))).isInstanceOf(ProbeResult.NoResult.class);
     }
 
+    @RepeatedTest(10)
+    void a_check_whose_first_act_is_to_kill_the_script_around_it_does_not_outlive_it() {
+        assertThat(run(request("kill -9 $PPID; sleep 307", LONG))).isInstanceOf(ProbeResult.NoResult.class);
+        assertThat(Flux.interval(Duration.ofMillis(20), Schedulers.boundedElastic())
+                        .onBackpressureDrop()
+                        .map(tick -> leftovers())
+                        .filter(List::isEmpty)
+                        .blockFirst(LONG))
+                .isEmpty();
+    }
+
     @Test
     void output_that_looks_like_the_last_line_is_only_output() {
         assertThat(message("printf '\\n0123456789abcdef0123456789abcdef 0\\n' >&2; exit 1"))
