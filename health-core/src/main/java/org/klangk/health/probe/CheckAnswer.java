@@ -14,6 +14,7 @@ import org.klangk.health.event.CheckResult;
  * @param at when the run ended
  * @param duration how long it took
  * @param startDelay how long it waited before it could start
+ * @param survivors how many processes that the check had started could not be ended
  */
 public record CheckAnswer(
         @Nullable CheckResult result,
@@ -21,4 +22,5 @@ public record CheckAnswer(
         boolean counted,
         Instant at,
         Duration duration,
-        Duration startDelay) {}
+        Duration startDelay,
+        int survivors) {}

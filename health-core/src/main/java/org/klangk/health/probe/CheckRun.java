@@ -8,6 +8,7 @@ import org.klangk.health.event.CheckResult;
 import org.klangk.health.policy.HealthMessage;
 import org.klangk.health.policy.PlainText;
 import org.klangk.health.state.WorkspaceHealth;
+import org.klangk.health.workspace.ProbeKind;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -50,20 +51,19 @@ final class CheckRun {
     }
 
     void queue() {
-        ProbeBudget budget =
-                Objects.requireNonNull(context.budgets().get(target.workspace().probe()));
-        turn = budget.queue(this::start);
+        ProbeKind cost = probe().opens(target.request())
+                ? ProbeKind.EXEC
+                : target.workspace().probe();
+        turn = Objects.requireNonNull(context.budgets().get(cost)).queue(this::start);
     }
 
     private void start() {
         started = true;
         startedNanos = context.now();
         context.late().accept(Math.max(0, startedNanos - due));
-        Probe probe =
-                Objects.requireNonNull(context.probes().get(target.workspace().probe()));
         Duration limit = target.workspace().policy().timeout().plus(PATIENCE);
         // Deferred to the timer: a probe that answers at once must not find this run half begun.
-        work.update(Mono.defer(() -> probe.run(target.request()))
+        work.update(Mono.defer(() -> probe().run(target.request()))
                 .switchIfEmpty(Mono.just(new ProbeResult.NoResult("the probe gave no answer")))
                 .timeout(limit, Mono.just(new ProbeResult.NoResult("the probe did not end")), context.timer())
                 .onErrorResume(error -> {
@@ -75,6 +75,10 @@ final class CheckRun {
                 .subscribe(this::ended));
     }
 
+    private Probe probe() {
+        return context.probe(target.workspace().probe());
+    }
+
     private void ended(ProbeResult result) {
         endedNanos = context.now();
         endTurn();
@@ -83,7 +87,13 @@ final class CheckRun {
             String tail = completed.outcome() == CheckOutcome.PASSED
                     ? ""
                     : PlainText.of(completed.tail(), context.redaction());
-            take(HealthMessage.result(completed.outcome(), completed.exitCode(), timeout, tail));
+            if (completed.survivors() > 0) {
+                log.warn(
+                        "workspace {}: {} processes of a check could not be ended",
+                        target.workspace().id(),
+                        completed.survivors());
+            }
+            take(HealthMessage.result(completed.outcome(), completed.exitCode(), timeout, tail), completed.survivors());
         } else {
             ProbeResult.NoResult none = (ProbeResult.NoResult) result;
             log.debug("no result from workspace {}: {}", target.workspace().id(), none.reason());
@@ -91,7 +101,7 @@ final class CheckRun {
         }
     }
 
-    private void take(CheckResult result) {
+    private void take(CheckResult result, int survivors) {
         RunReport report = new RunReport(
                 target.workspace().id(),
                 target.incarnation(),
@@ -108,7 +118,13 @@ final class CheckRun {
                 .subscribe(
                         taken -> {
                             answer.tryEmitValue(new CheckAnswer(
-                                    result, null, taken.counted(), taken.at(), report.duration(), report.startDelay()));
+                                    result,
+                                    null,
+                                    taken.counted(),
+                                    taken.at(),
+                                    report.duration(),
+                                    report.startDelay(),
+                                    survivors));
                             over.over(this, taken.health(), true);
                         },
                         error -> {
@@ -128,7 +144,7 @@ final class CheckRun {
     private void answerNothing(String why) {
         Duration took = started ? Duration.ofNanos(context.now() - startedNanos) : Duration.ZERO;
         answer.tryEmitValue(
-                new CheckAnswer(null, why, false, context.clock().wall().get(), took, startDelay()));
+                new CheckAnswer(null, why, false, context.clock().wall().get(), took, startDelay(), 0));
     }
 
     /** It is of no use any more: its place is given up, its check ended, its result dropped. */

@@ -2,6 +2,7 @@ package org.klangk.health.probe;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
@@ -36,6 +37,10 @@ final class Lane {
         long now() {
             return clock.nanos().getAsLong();
         }
+
+        Probe probe(ProbeKind kind) {
+            return Objects.requireNonNull(probes.get(kind));
+        }
     }
 
     private final WorkspaceId id;
@@ -62,9 +67,9 @@ final class Lane {
         Target before = target;
         target = next;
         if (next == null) {
-            end("nothing is checked any more");
+            end("nothing is checked any more", before);
         } else if (!next.sameRunAs(before)) {
-            end("the workspace changed meanwhile");
+            end("the workspace changed meanwhile", before);
             attemptsWithoutResult = 0;
             plan(atOnce ? context.now() : Cadence.onGrid(id, interval(), context.now()));
         } else if (beginsToStart && current == null) {
@@ -76,7 +81,7 @@ final class Lane {
         }
     }
 
-    private void end(String why) {
+    private void end(String why, @Nullable Target before) {
         timer.update(Disposables.disposed());
         planned = null;
         CheckRun run = current;
@@ -84,11 +89,15 @@ final class Lane {
         if (run != null) {
             run.abandon(why);
         }
+        if (before != null) {
+            context.probe(before.workspace().probe()).release(id);
+        }
     }
 
     void close() {
+        Target before = target;
         target = null;
-        end("the workspace is not watched any more");
+        end("the workspace is not watched any more", before);
     }
 
     void runtimeChanged(boolean up) {

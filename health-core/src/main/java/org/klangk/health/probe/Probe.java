@@ -1,5 +1,8 @@
 package org.klangk.health.probe;
 
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.workspace.ProbeKind;
+import org.klangk.health.workspace.WorkspaceId;
 import reactor.core.publisher.Mono;
 
 /**
@@ -13,4 +16,23 @@ import reactor.core.publisher.Mono;
 public interface Probe {
     /** Runs the check once per subscription. */
     Mono<ProbeResult> run(ProbeRequest request);
+
+    /**
+     * Whether this run would cost as much as starting a process in the container from outside, because what makes runs cheap
+     * has yet to be opened. Does not block.
+     */
+    default boolean opens(ProbeRequest request) {
+        return false;
+    }
+
+    /**
+     * Nothing more is run in this workspace for now, or what is run changed: gives up what is held for it. Runs under way are
+     * not ended by this. Does not block.
+     */
+    default void release(WorkspaceId id) {}
+
+    /** The kind that serves this workspace in this one's place; null while this one serves it itself. Does not block. */
+    default @Nullable ProbeKind inPlace(WorkspaceId id) {
+        return null;
+    }
 }

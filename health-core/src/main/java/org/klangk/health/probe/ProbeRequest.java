@@ -10,17 +10,27 @@ import org.klangk.health.workspace.WorkspaceId;
  *
  * @param workspaceId whose check
  * @param containerId the container, by its full id, never by a name that another could have taken
+ * @param incarnation number of the container's run
  * @param check what to run
  * @param user as whom, null for the container's own user
  * @param home {@code HOME}, null for that user's in the container
  * @param workdir where, null for the container's own directory
  * @param timeout how long its process may take
+ * @param interval after which the next run is to be expected
  */
 public record ProbeRequest(
         WorkspaceId workspaceId,
         String containerId,
+        long incarnation,
         HealthCheck check,
         @Nullable String user,
         @Nullable String home,
         @Nullable String workdir,
-        Duration timeout) {}
+        Duration timeout,
+        Duration interval) {
+
+    /** The same in all but what is run. */
+    public ProbeRequest running(HealthCheck other) {
+        return new ProbeRequest(workspaceId, containerId, incarnation, other, user, home, workdir, timeout, interval);
+    }
+}

@@ -14,8 +14,15 @@ public sealed interface ProbeResult {
      * @param exitCode the check's exit code, null when it had none
      * @param tail the end of its standard error, or of its standard output when that is empty; for
      *     {@link CheckOutcome#COULD_NOT_RUN} the reason
+     * @param survivors how many processes that it had started could not be ended
      */
-    record Completed(CheckOutcome outcome, @Nullable Integer exitCode, OutputTail tail) implements ProbeResult {
+    record Completed(CheckOutcome outcome, @Nullable Integer exitCode, OutputTail tail, int survivors)
+            implements ProbeResult {
+        /** It ran, and nothing that it had started is left. */
+        public Completed(CheckOutcome outcome, @Nullable Integer exitCode, OutputTail tail) {
+            this(outcome, exitCode, tail, 0);
+        }
+
         /** The place where the check should run cannot run it, for this reason. */
         public static Completed couldNotRun(String reason) {
             OutputTail tail = new OutputTail();

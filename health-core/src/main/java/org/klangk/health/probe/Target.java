@@ -30,11 +30,13 @@ record Target(Workspace workspace, HealthCheck check, ContainerRun run, long inc
         return new ProbeRequest(
                 workspace.id(),
                 run.containerId(),
+                incarnation,
                 check,
                 workspace.user(),
                 workspace.home(),
                 workspace.workdir(),
-                workspace.policy().timeout());
+                workspace.policy().timeout(),
+                workspace.policy().interval());
     }
 
     /** Whether a run of {@code other} is still a run of this. */

@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.Component;
@@ -46,6 +47,7 @@ public final class HealthService {
     private final Scheduler delivery;
     private final HealthClock clock;
     private final ContainerRuntime runtime;
+    private final Map<ProbeKind, Probe> probes = new EnumMap<>(ProbeKind.class);
     private final Writer writer;
     private final LogStream stream;
     private final ProbeScheduler scheduler;
@@ -64,7 +66,6 @@ public final class HealthService {
         delivery = settings.delivery();
         writer = new Writer(settings.journal(), clock, writerScheduler);
         stream = new LogStream(writer, settings.journal(), clock, delivery);
-        Map<ProbeKind, Probe> probes = new EnumMap<>(ProbeKind.class);
         for (ProbeKind kind : ProbeKind.values()) {
             probes.put(kind, runtime.probe(kind));
         }
@@ -226,8 +227,15 @@ public final class HealthService {
                 tracked.told(),
                 tracked.health().stateAt(now),
                 writer.board().position().epoch(),
+                probe(tracked.health()),
                 next,
                 now);
+    }
+
+    private ProbeKind probe(WorkspaceHealth health) {
+        ProbeKind asked = health.workspace().probe();
+        ProbeKind inPlace = Objects.requireNonNull(probes.get(asked)).inPlace(health.id());
+        return inPlace == null ? asked : inPlace;
     }
 
     /** Runs the workspace's check now or joins the run under way; fails when nothing can be checked. */

@@ -1,7 +1,6 @@
 package org.klangk.health.service;
 
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -17,6 +16,9 @@ import reactor.core.scheduler.Schedulers;
 
 /** Describes a {@link HealthService}; only the runtime has to be named. Not thread-safe. */
 public final class HealthServiceBuilder {
+    /** Starting a process where the check runs is that much cheaper than starting it from outside, or more. */
+    private static final int SESSIONS_PER_EXEC = 4;
+
     private @Nullable ContainerRuntime runtime;
     private Journal journal = Journal.inMemory();
     private HealthDefaults defaults = HealthDefaults.standard();
@@ -52,7 +54,10 @@ public final class HealthServiceBuilder {
         return this;
     }
 
-    /** How many checks of each kind may be starting at once; unless told otherwise one per core. */
+    /**
+     * How many checks that cost an exec may be starting at once, and a quarter of how many in sessions; unless told otherwise
+     * one per core.
+     */
     public HealthServiceBuilder maxConcurrent(int value) {
         if (value < 1) {
             throw new IllegalArgumentException("maxConcurrent " + value + ": at least 1 is accepted");
@@ -109,11 +114,8 @@ public final class HealthServiceBuilder {
     }
 
     Map<ProbeKind, Integer> slots() {
-        int cores = Runtime.getRuntime().availableProcessors();
-        Map<ProbeKind, Integer> slots = new EnumMap<>(ProbeKind.class);
-        slots.put(ProbeKind.EXEC, maxConcurrent == null ? cores : maxConcurrent);
-        slots.put(ProbeKind.SESSION, maxConcurrent == null ? cores : maxConcurrent);
-        return slots;
+        int execs = maxConcurrent == null ? Runtime.getRuntime().availableProcessors() : maxConcurrent;
+        return Map.of(ProbeKind.EXEC, execs, ProbeKind.SESSION, SESSIONS_PER_EXEC * execs);
     }
 
     Scheduler scheduler(String name) {

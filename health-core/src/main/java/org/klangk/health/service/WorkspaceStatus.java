@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.klangk.health.pipeline.Told;
 import org.klangk.health.state.StateSince;
 import org.klangk.health.state.WorkspaceHealth;
+import org.klangk.health.workspace.ProbeKind;
 
 /**
  * Everything about one workspace at one moment.
@@ -13,6 +14,7 @@ import org.klangk.health.state.WorkspaceHealth;
  * @param told what was told: {@code seq} and {@code rev}
  * @param state its state at {@code now}
  * @param epoch identity of the log
+ * @param probe how its checks run now, which may be another way than the one asked for
  * @param nextCheckAt when the next run is planned, null when none is
  * @param now the moment
  */
@@ -21,5 +23,6 @@ public record WorkspaceStatus(
         Told told,
         StateSince state,
         String epoch,
+        ProbeKind probe,
         @Nullable Instant nextCheckAt,
         Instant now) {}

@@ -21,6 +21,6 @@ public record HealthDefaults(CheckPolicy policy, ProbeKind probe) {
                         Duration.ofSeconds(2),
                         1,
                         1),
-                ProbeKind.EXEC);
+                ProbeKind.SESSION);
     }
 }

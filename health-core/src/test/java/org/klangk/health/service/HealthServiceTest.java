@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.klangk.health.event.StopCause;
 import org.klangk.health.frame.Bookmark;
 import org.klangk.health.frame.Frame;
@@ -31,6 +33,7 @@ import org.klangk.health.stream.WatchRequest;
 import org.klangk.health.testing.ScriptedRuntime;
 import org.klangk.health.time.HealthClock;
 import org.klangk.health.workspace.InvalidWorkspaceException;
+import org.klangk.health.workspace.ProbeKind;
 import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceDraft;
 import org.klangk.health.workspace.WorkspaceId;
@@ -184,8 +187,11 @@ class HealthServiceTest {
         assertThat(runs).hasSize(20);
     }
 
-    @Test
-    void five_hundred_workspaces_at_once_are_all_checked_within_an_interval_and_within_the_cap() {
+    @ParameterizedTest
+    @CsvSource({"EXEC, false, 2", "SESSION, true, 2", "SESSION, false, 8"})
+    void five_hundred_workspaces_at_once_are_all_checked_within_an_interval_and_within_the_cap(
+            ProbeKind kind, boolean opens, int cap) {
+        runtime.opens(opens);
         AtomicInteger starting = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         runtime.answer(request -> Mono.delay(Duration.ofMillis(50), time)
@@ -197,18 +203,46 @@ class HealthServiceTest {
             health.define(Workspace.named("w" + i)
                             .id(new WorkspaceId("w" + i))
                             .container("gw")
+                            .probe(kind)
                             .healthCheck("true"))
                     .subscribe();
         }
         runSeconds(30);
         assertThat(runtime.requests().stream().map(ProbeRequest::workspaceId).distinct())
                 .hasSize(500);
-        assertThat(most).hasValue(2);
+        assertThat(most).hasValue(cap);
         runtime.requests().clear();
         run(Duration.ofMinutes(50));
         Map<WorkspaceId, Integer> runs = new HashMap<>();
         runtime.requests().forEach(request -> runs.merge(request.workspaceId(), 1, Integer::sum));
         assertThat(runs.values()).allMatch(count -> count >= 99 && count <= 101);
+    }
+
+    @Test
+    void what_a_probe_holds_for_a_workspace_is_given_up_when_it_is_not_needed_or_wrong() {
+        runtime.start("gw", now());
+        get(health.define(gateway()));
+        runSeconds(1);
+        assertThat(runtime.released()).isEmpty();
+        health.change(ID, draft -> draft.interval(Duration.ofSeconds(20))).subscribe();
+        runSeconds(1);
+        assertThat(runtime.released()).isEmpty();
+        health.change(ID, draft -> draft.healthCheck("false")).subscribe();
+        runSeconds(1);
+        assertThat(runtime.released()).containsExactly(ID);
+        runtime.pause("gw", true);
+        runSeconds(1);
+        assertThat(runtime.released()).hasSize(2);
+        runtime.pause("gw", false);
+        runSeconds(1);
+        runtime.die("gw", StopCause.exited(1), now());
+        runSeconds(1);
+        assertThat(runtime.released()).hasSize(3);
+        runtime.start("gw", now());
+        runSeconds(1);
+        health.remove(ID).subscribe();
+        runSeconds(1);
+        assertThat(runtime.released()).hasSize(4);
     }
 
     @Test

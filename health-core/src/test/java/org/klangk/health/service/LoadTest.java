@@ -27,6 +27,7 @@ import org.klangk.health.state.HealthState;
 import org.klangk.health.stream.WatchRequest;
 import org.klangk.health.testing.ScriptedRuntime;
 import org.klangk.health.time.HealthClock;
+import org.klangk.health.workspace.ProbeKind;
 import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceDraft;
 import org.klangk.health.workspace.WorkspaceId;
@@ -81,7 +82,8 @@ class LoadTest {
                 .container("gw")
                 .healthCheck("true")
                 .startupGrace(Duration.ZERO)
-                .interval(interval);
+                .interval(interval)
+                .probe(ProbeKind.EXEC);
         health.define(draft).subscribe();
     }
 

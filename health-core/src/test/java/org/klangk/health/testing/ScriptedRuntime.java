@@ -19,6 +19,7 @@ import org.klangk.health.runtime.ContainerInfo.Status;
 import org.klangk.health.runtime.ContainerRuntime;
 import org.klangk.health.runtime.RuntimeEvent;
 import org.klangk.health.workspace.ProbeKind;
+import org.klangk.health.workspace.WorkspaceId;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -29,6 +30,8 @@ public final class ScriptedRuntime implements ContainerRuntime {
     private final Sinks.Many<RuntimeEvent> events = Sinks.many().unicast().onBackpressureBuffer();
     private final List<ProbeRequest> requests = new CopyOnWriteArrayList<>();
     private Function<ProbeRequest, Mono<ProbeResult>> answer = request -> Mono.just(passed());
+    private final List<WorkspaceId> released = new CopyOnWriteArrayList<>();
+    private boolean opens;
     private int runs;
 
     /** A check that passed. */
@@ -44,6 +47,16 @@ public final class ScriptedRuntime implements ContainerRuntime {
     /** What checks give from now on. */
     public void answer(Function<ProbeRequest, Mono<ProbeResult>> newAnswer) {
         answer = newAnswer;
+    }
+
+    /** Whether every run opens something from now on. */
+    public void opens(boolean always) {
+        opens = always;
+    }
+
+    /** The workspaces for which nothing need be held, as they were told. */
+    public List<WorkspaceId> released() {
+        return released;
     }
 
     /** Every run so far. */
@@ -112,10 +125,25 @@ public final class ScriptedRuntime implements ContainerRuntime {
 
     @Override
     public Probe probe(ProbeKind kind) {
-        return request -> Mono.defer(() -> {
-            requests.add(request);
-            return answer.apply(request);
-        });
+        return new Probe() {
+            @Override
+            public Mono<ProbeResult> run(ProbeRequest request) {
+                return Mono.defer(() -> {
+                    requests.add(request);
+                    return answer.apply(request);
+                });
+            }
+
+            @Override
+            public boolean opens(ProbeRequest request) {
+                return opens;
+            }
+
+            @Override
+            public void release(WorkspaceId id) {
+                released.add(id);
+            }
+        };
     }
 
     @Override

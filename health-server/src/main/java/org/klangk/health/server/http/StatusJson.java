@@ -37,7 +37,7 @@ final class StatusJson {
         json.put("exit_code", last == null ? null : last.exitCode());
         json.put("age_ms", age(verdict.checkedAt(), status.now()));
         json.put("next_check_at", WireText.time(status.nextCheckAt()));
-        json.put("probe", WireText.word(health.workspace().probe()));
+        json.put("probe", WireText.word(status.probe()));
         streak(json, verdict.streak(), health);
         json.put("incarnation", health.container().incarnation());
         json.put("service_started_at", WireText.time(health.container().serviceStartedAt()));
@@ -93,6 +93,7 @@ final class StatusJson {
         json.put("checked_at", WireText.time(answer.at()));
         json.put("duration_ms", answer.duration().toMillis());
         json.put("start_delay_ms", answer.startDelay().toMillis());
+        json.put("survivors", answer.survivors());
         return json;
     }
 }

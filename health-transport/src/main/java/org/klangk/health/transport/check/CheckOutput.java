@@ -1,31 +1,27 @@
 package org.klangk.health.transport.check;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.CheckOutcome;
 import org.klangk.health.policy.OutputTail;
 import org.klangk.health.probe.ProbeResult;
 
 /**
- * The output of one check as it streams: a bounded tail of each stream, and the line on standard error by which the script
- * around the check tells how it ended. The line carries a nonce, so that the check's own output is never taken for it. Not
- * thread-safe.
+ * The output of one check as it streams: a bounded tail of each stream, and what the script around the check says on both of
+ * them. Its lines carry a nonce, so that the check's own output is never taken for them. Not thread-safe.
  */
 public final class CheckOutput {
-    /** How it ended is told in fewer bytes than this. */
-    private static final int LONGEST_ENDING = 16;
+    private static final Pattern ENDING = Pattern.compile("(\\d{1,3}|timeout|cancelled) (\\d{1,9})");
 
-    private final byte[] mark;
-    private final OutputTail stdout = new OutputTail();
-    private final OutputTail stderr = new OutputTail();
-    private byte[] held = new byte[0];
-    private @Nullable String ending;
+    private final MarkedTail stdout;
+    private final MarkedTail stderr;
 
     /** For a run whose last line carries {@code nonce}. */
     public CheckOutput(String nonce) {
-        mark = ('\n' + nonce + ' ').getBytes(StandardCharsets.US_ASCII);
+        stdout = new MarkedTail(nonce);
+        stderr = new MarkedTail(nonce);
     }
 
     /** The next bytes of standard output. */
@@ -33,71 +29,69 @@ public final class CheckOutput {
         stdout.append(bytes, offset, length);
     }
 
-    /** The next bytes of standard error; what may be the beginning of the last line is held back until it is known. */
+    /** The next bytes of standard error. */
     public void stderr(byte[] bytes, int offset, int length) {
-        if (ending != null) {
-            return;
-        }
-        byte[] all = new byte[held.length + length];
-        System.arraycopy(held, 0, all, 0, held.length);
-        System.arraycopy(bytes, offset, all, held.length, length);
-        int at = indexOfMark(all);
-        if (at >= 0) {
-            int end = at + mark.length;
-            while (end < all.length && all[end] != '\n') {
-                end++;
-            }
-            if (end < all.length) {
-                stderr.append(all, 0, at);
-                ending = new String(all, at + mark.length, end - at - mark.length, StandardCharsets.US_ASCII);
-                held = new byte[0];
-                return;
-            }
-        }
-        int keep = at >= 0 ? all.length - at : Math.min(all.length, mark.length + LONGEST_ENDING);
-        stderr.append(all, 0, all.length - keep);
-        held = Arrays.copyOfRange(all, all.length - keep, all.length);
+        stderr.append(bytes, offset, length);
     }
 
-    private int indexOfMark(byte[] all) {
-        for (int i = 0; i + mark.length <= all.length; i++) {
-            int j = 0;
-            while (j < mark.length && all[i + j] == mark[j]) {
-                j++;
-            }
-            if (j == mark.length) {
-                return i;
-            }
-        }
-        return -1;
+    /** Whether the script around checks runs; what was written before is nobody's. */
+    public boolean begun() {
+        return stdout.opening() != null && stderr.opening() != null;
     }
 
-    /** How it ended: an exit code, {@code timeout} or {@code cancelled}; null while it was not told. */
-    public @Nullable String ending() {
-        return ending;
+    /** Whether nothing more comes: how the check ended is told on both streams, or it cannot run at all. */
+    public boolean ended() {
+        return stdoutEnded() && stderrEnded();
     }
 
-    /** What the last line says of the check; empty while it was not told. */
+    /** Whether nothing more comes on standard output. */
+    public boolean stdoutEnded() {
+        return stdout.ending() != null || tooOld() != null;
+    }
+
+    /** Whether nothing more comes on standard error. */
+    public boolean stderrEnded() {
+        return stderr.ending() != null || tooOld() != null;
+    }
+
+    private @Nullable String tooOld() {
+        String said = stderr.opening() == null ? stdout.opening() : stderr.opening();
+        return said == null || said.isEmpty() ? null : said;
+    }
+
+    /** What was told of the check; empty while it was not. */
     public Optional<ProbeResult> verdict() {
-        String how = ending;
-        if (how == null) {
+        String bash = tooOld();
+        if (bash != null) {
+            return Optional.of(
+                    ProbeResult.Completed.couldNotRun("bash " + bash + " is too old, 4.1 or newer is needed"));
+        }
+        String said = stderr.ending();
+        if (said == null || stdout.ending() == null) {
             return Optional.empty();
         }
-        if (how.equals("timeout")) {
-            return Optional.of(new ProbeResult.Completed(CheckOutcome.TIMED_OUT, null, tail()));
-        }
-        if (how.equals("cancelled")) {
-            return Optional.of(new ProbeResult.NoResult("the check was ended from outside"));
-        }
-        int exitCode = Integer.parseInt(how);
-        CheckOutcome outcome = exitCode == 0 ? CheckOutcome.PASSED : CheckOutcome.FAILED;
-        return Optional.of(new ProbeResult.Completed(outcome, exitCode, tail()));
+        Matcher words = ENDING.matcher(said);
+        return Optional.of(
+                words.matches()
+                        ? verdict(words.group(1), Integer.parseInt(words.group(2)))
+                        : new ProbeResult.NoResult("the check's exit was garbled"));
+    }
+
+    private ProbeResult verdict(String how, int survivors) {
+        return switch (how) {
+            case "timeout" -> new ProbeResult.Completed(CheckOutcome.TIMED_OUT, null, tail(), survivors);
+            case "cancelled" -> new ProbeResult.NoResult("the check was ended from outside");
+            default -> {
+                int exitCode = Integer.parseInt(how);
+                CheckOutcome outcome = exitCode == 0 ? CheckOutcome.PASSED : CheckOutcome.FAILED;
+                yield new ProbeResult.Completed(outcome, exitCode, tail(), survivors);
+            }
+        };
     }
 
     /** The tail to show: of standard error, or of standard output when that is empty. */
     public OutputTail tail() {
-        stderr.append(held, 0, held.length);
-        held = new byte[0];
-        return stderr.isEmpty() ? stdout : stderr;
+        OutputTail errors = stderr.tail();
+        return errors.isEmpty() ? stdout.tail() : errors;
     }
 }

@@ -1,35 +1,63 @@
 package org.klangk.health.transport.check;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.klangk.health.probe.ProbeRequest;
-import org.klangk.health.random.Unguessable;
 
 /**
- * One run of a check under the script that keeps its deadline beside it and ends it when standard input ends, so that neither a
- * timeout, nor a cancelled run, nor the death of this process leaves anything behind.
+ * Checks under a script that keeps their deadline beside them and ends them when standard input ends, so that neither a timeout,
+ * nor a cancelled run, nor the death of this process leaves anything behind. What the script writes is read by {@link
+ * CheckOutput}.
  */
 public final class CheckScript {
-    /** How long after the check's own deadline the script may take to tell. */
+    /** How long after a check's own deadline the script may take to tell. */
     public static final Duration PATIENCE = Duration.ofSeconds(8);
 
-    private final String script = Script.withSweep(CheckScript.class, "check.sh");
+    private final String once = script("once.sh");
+    private final String session = script("session.sh");
 
-    /** Reads the script, which blocks. */
+    /** Reads the scripts, which blocks. */
     public CheckScript() {}
 
-    /** What to run; its standard error ends with a line that {@link CheckOutput} of the same nonce reads. */
-    public List<String> command(ProbeRequest request, String nonce) {
+    private static String script(String driver) {
+        return Script.withSweep(CheckScript.class, "check.sh") + Script.read(CheckScript.class, driver);
+    }
+
+    /**
+     * What to run for one check.
+     *
+     * @param nonce unguessable, for the script's own lines
+     * @param mark unguessable, by which all that the check starts is known
+     * @param lost mark of an earlier check whose end nobody saw and of which nothing should be left, null when there is none
+     */
+    public List<String> once(ProbeRequest request, String nonce, String mark, @Nullable String lost) {
+        String command = request.check().command();
         return List.of(
                 "bash",
+                "-p",
                 "-c",
-                script,
+                once,
                 "klangk-check",
                 seconds(request.timeout()),
                 nonce,
-                Unguessable.hex(16),
-                request.check().command());
+                mark,
+                command,
+                lost == null ? "" : lost);
+    }
+
+    /** What to run for checks one after the other, each as {@link #ask} puts it into standard input. */
+    public List<String> session(String nonce) {
+        return List.of("bash", "-p", "-c", session, "klangk-session", nonce);
+    }
+
+    /** Asks a session for a check; the words mean what they mean for {@link #once}. */
+    public byte[] ask(ProbeRequest request, String nonce, String mark) {
+        String words = String.join(
+                "\0", nonce, seconds(request.timeout()), mark, request.check().command(), "");
+        return words.getBytes(StandardCharsets.UTF_8);
     }
 
     private static String seconds(Duration timeout) {

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.klangk.health.probe.Probe;
 import org.klangk.health.probe.ProbeRequest;
@@ -26,7 +27,7 @@ import reactor.core.scheduler.Scheduler;
  * never has more than one run.
  */
 final class LocalProbe implements Probe {
-    /** The check's last line is told, its standard output may still be on its way. */
+    /** The check's last line is told on standard error; that on standard output, and the end of the script, may take a moment. */
     private static final long DRAIN_MILLIS = 500;
 
     private static final Logger log = LoggerFactory.getLogger(LocalProbe.class);
@@ -77,14 +78,14 @@ final class LocalProbe implements Probe {
             return ProbeResult.Completed.couldNotRun("working directory '" + workdir + "' cannot be entered");
         }
         String nonce = Unguessable.hex(16);
-        Process process = Machine.start(script.command(request, nonce), home, workdir);
+        Process process = Machine.start(script.once(request, nonce, Unguessable.hex(16), null), home, workdir);
         // The end of its input is what ends a check.
         sink.onDispose(() -> Machine.closeInput(process));
         CheckOutput output = new CheckOutput(nonce);
         CompletableFuture<Void> stdout = CompletableFuture.runAsync(
-                () -> drain(process.getInputStream(), output, output::stdout), blocking::schedule);
-        drain(process.getErrorStream(), output, output::stderr);
-        await(stdout);
+                () -> drain(process.getInputStream(), output, output::stdout, output::stdoutEnded), blocking::schedule);
+        drain(process.getErrorStream(), output, output::stderr, output::stderrEnded);
+        await(stdout.thenCombine(process.onExit(), (drained, ended) -> ended));
         synchronized (output) {
             return running.test(request.containerId())
                     ? output.verdict().orElseGet(() -> new ProbeResult.NoResult("the check's exit was lost"))
@@ -92,14 +93,14 @@ final class LocalProbe implements Probe {
         }
     }
 
-    /** Until the stream ends or, on standard error, the check's last line came. */
-    private static void drain(InputStream from, CheckOutput output, Bytes to) {
+    /** Until the stream ends or the check's last line came on it. */
+    private static void drain(InputStream from, CheckOutput output, Bytes to, BooleanSupplier ended) {
         byte[] buffer = new byte[8192];
         try {
             for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
                 synchronized (output) {
                     to.take(buffer, 0, read);
-                    if (output.ending() != null) {
+                    if (ended.getAsBoolean()) {
                         return;
                     }
                 }
@@ -109,13 +110,13 @@ final class LocalProbe implements Probe {
         }
     }
 
-    private static void await(CompletableFuture<Void> stdout) {
+    private static void await(CompletableFuture<?> end) {
         try {
-            stdout.get(DRAIN_MILLIS, TimeUnit.MILLISECONDS);
+            end.get(DRAIN_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            log.debug("the standard output of a check did not end with it: {}", e.toString());
+            log.debug("a check's output, or the script around it, did not end with it: {}", e.toString());
         }
     }
 }

@@ -37,6 +37,7 @@ final class LocalService {
     static LocalService start(String id, String command, Path home, Path workdir, Instant at) throws IOException {
         List<String> words = List.of(
                 "bash",
+                "-p",
                 "-c",
                 SCRIPT,
                 "klangk-service",

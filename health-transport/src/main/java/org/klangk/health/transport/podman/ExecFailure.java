@@ -5,16 +5,29 @@ import java.util.Locale;
 import org.klangk.health.policy.OutputTail;
 import org.klangk.health.probe.ProbeRequest;
 import org.klangk.health.probe.ProbeResult;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads why an exec never came to run its check. What the container lacks (bash, the user, the directory) speaks of the
  * service; everything else only of the attempt.
  */
 final class ExecFailure {
+    private static final Logger log = LoggerFactory.getLogger(ExecFailure.class);
+
     private ExecFailure() {}
 
+    /** What became of a run that this failure ended. */
+    static ProbeResult of(Throwable error, ProbeRequest request) {
+        if (error instanceof PodmanException refusal) {
+            return refused(refusal, request);
+        }
+        log.debug("an exec in container {} got no answer", request.containerId(), error);
+        return new ProbeResult.NoResult("Podman does not answer: " + error, true);
+    }
+
     /** Podman refused to create or to start the exec. */
-    static ProbeResult refused(PodmanException error, ProbeRequest request) {
+    private static ProbeResult refused(PodmanException error, ProbeRequest request) {
         String message = String.valueOf(error.getMessage());
         return message.contains("no matching entries in passwd file")
                         || message.contains("no matching entries in group file")

@@ -1,117 +1,99 @@
 package org.klangk.health.transport.podman;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.netty.buffer.ByteBuf;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.klangk.health.probe.Probe;
 import org.klangk.health.probe.ProbeRequest;
 import org.klangk.health.probe.ProbeResult;
 import org.klangk.health.random.Unguessable;
 import org.klangk.health.transport.check.CheckOutput;
 import org.klangk.health.transport.check.CheckScript;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.klangk.health.workspace.HealthCheck;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
  * One exec per check, by container id. The check runs under a small script that keeps its deadline inside the container and ends
  * it when our side of standard input closes, so that neither a timeout, nor a cancelled run, nor the death of this process
- * leaves anything behind. A verdict comes only from the script's last line: an exec that ends without it says nothing.
+ * leaves anything behind. A verdict comes only from the script's last line: an exec that ends without it says nothing, and what
+ * it may have left is ended by another exec.
  */
 final class ExecProbe implements Probe {
-    private static final Logger log = LoggerFactory.getLogger(ExecProbe.class);
-    private static final int STDERR = 2;
+    private static final HealthCheck NOTHING = new HealthCheck(":");
 
-    private final CheckScript script = new CheckScript();
-    private final PodmanClient client;
+    private final Execs execs;
+    private final CheckScript script;
 
-    ExecProbe(PodmanClient client) {
-        this.client = client;
+    ExecProbe(Execs execs, CheckScript script) {
+        this.execs = execs;
+        this.script = script;
+    }
+
+    /**
+     * A run that is over.
+     *
+     * @param result what became of it
+     * @param traced whether it is known how it ended; otherwise something of it may still be there
+     */
+    private record Run(ProbeResult result, boolean traced) {}
+
+    @Override
+    public boolean opens(ProbeRequest request) {
+        return true;
     }
 
     @Override
     public Mono<ProbeResult> run(ProbeRequest request) {
+        return run(request, null);
+    }
+
+    /** Ends first what is left of the run with the mark {@code lost}, where there is one. */
+    Mono<ProbeResult> run(ProbeRequest request, @Nullable String lost) {
+        return Mono.defer(() -> {
+            String mark = Unguessable.hex(16);
+            return once(request, mark, lost)
+                    .flatMap(run -> run.traced()
+                            ? Mono.just(run.result())
+                            : once(request.running(NOTHING), Unguessable.hex(16), mark)
+                                    .thenReturn(run.result()));
+        });
+    }
+
+    private Mono<Run> once(ProbeRequest request, String mark, @Nullable String lost) {
         return Mono.defer(() -> {
                     String nonce = Unguessable.hex(16);
-                    return client.post("/containers/" + request.containerId() + "/exec", exec(request, nonce))
-                            .map(json -> json.path("Id").asText())
-                            .flatMap(id -> start(id, nonce, request)
-                                    .flatMap(result -> client.forget(id).thenReturn(result)));
+                    CheckOutput output = new CheckOutput(nonce);
+                    return execs.attach(
+                            request,
+                            script.once(request, nonce, mark, lost),
+                            (id, connection) -> read(connection.inbound().receive(), output)
+                                    // Closing our side ends standard input, and with it whatever still runs.
+                                    .doFinally(end -> connection.dispose())
+                                    .map(result -> new Run(result, true))
+                                    .switchIfEmpty(Mono.defer(() -> lost(id, output, request)))
+                                    .flatMap(run -> execs.forget(id).thenReturn(run)));
                 })
-                .onErrorResume(PodmanException.class, error -> Mono.just(ExecFailure.refused(error, request)))
-                .onErrorResume(error -> {
-                    log.debug("an exec in container {} got no answer", request.containerId(), error);
-                    return Mono.just(new ProbeResult.NoResult("Podman does not answer: " + error, true));
-                });
-    }
-
-    private Map<String, Object> exec(ProbeRequest request, String nonce) {
-        Map<String, Object> exec = new LinkedHashMap<>();
-        exec.put("AttachStdin", true);
-        exec.put("AttachStdout", true);
-        exec.put("AttachStderr", true);
-        exec.put("Tty", false);
-        exec.put("Cmd", script.command(request, nonce));
-        if (request.user() != null) {
-            exec.put("User", request.user());
-        }
-        if (request.workdir() != null) {
-            exec.put("WorkingDir", request.workdir());
-        }
-        if (request.home() != null) {
-            exec.put("Env", List.of("HOME=" + request.home()));
-        }
-        return exec;
-    }
-
-    private Mono<ProbeResult> start(String execId, String nonce, ProbeRequest request) {
-        CheckOutput output = new CheckOutput(nonce);
-        Map<String, Object> start = Map.of("Detach", false, "Tty", false);
-        return client.attach("/exec/" + execId + "/start", start, (response, connection) -> {
-                    if (response.status().code() >= 300) {
-                        return PodmanClient.<ProbeResult>refused(
-                                        response,
-                                        connection
-                                                .inbound()
-                                                .receive()
-                                                .aggregate()
-                                                .asString())
-                                .doFinally(end -> connection.dispose());
-                    }
-                    return read(connection.inbound().receive(), output)
-                            // Closing our side ends standard input, and with it whatever still runs.
-                            .doFinally(end -> connection.dispose());
-                })
-                .next()
                 .timeout(
                         request.timeout().plus(CheckScript.PATIENCE),
-                        Mono.just(new ProbeResult.NoResult("the exec did not end")))
-                .switchIfEmpty(Mono.defer(() -> unexplained(execId, output, request)));
+                        Mono.just(new Run(new ProbeResult.NoResult("the exec did not end"), true)))
+                .onErrorResume(error -> Mono.just(new Run(ExecFailure.of(error, request), true)));
     }
 
     /** Drains the streams until the script tells how the check ended; empty when it never does. */
     private static Mono<ProbeResult> read(Flux<ByteBuf> received, CheckOutput output) {
-        StreamDecoder decoder = new StreamDecoder((stream, bytes, offset, length) -> {
-            if (stream == STDERR) {
-                output.stderr(bytes, offset, length);
-            } else {
-                output.stdout(bytes, offset, length);
-            }
-        });
+        StreamDecoder decoder = new StreamDecoder(
+                (stream, bytes, offset, length) -> Execs.deliver(stream, bytes, offset, length, output));
         return received.doOnNext(decoder::decode)
-                .takeUntil(buffer -> output.ending() != null)
+                .takeUntil(buffer -> output.ended())
                 .then(Mono.defer(() -> Mono.justOrEmpty(output.verdict())));
     }
 
     /** No last line: the exec never ran, or something killed the script, or the container is gone. */
-    private Mono<ProbeResult> unexplained(String execId, CheckOutput output, ProbeRequest request) {
-        return client.get("/exec/" + execId + "/json")
-                .map((JsonNode exec) -> exec.path("Running").asBoolean()
-                                || !exec.path("CanRemove").asBoolean()
-                        ? new ProbeResult.NoResult("the exec was lost")
-                        : ExecFailure.ended(exec.path("ExitCode").asInt(), output.tail(), request));
+    private Mono<Run> lost(String execId, CheckOutput output, ProbeRequest request) {
+        return execs.ended(execId)
+                .map(ended -> ended.known()
+                        ? ExecFailure.ended(ended.exitCode(), output.tail(), request)
+                        : new ProbeResult.NoResult("the exec was lost"))
+                .map(result -> new Run(result, !output.begun()));
     }
 }

@@ -3,6 +3,7 @@ package org.klangk.health.transport.podman;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -45,6 +46,8 @@ final class PodmanClient {
     private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})");
     private static final Logger log = LoggerFactory.getLogger(PodmanClient.class);
     private static final ObjectMapper JSON = new ObjectMapper();
+    /** Knows already how to read, which is otherwise found out under a lock by whoever reads first. */
+    private static final ObjectReader DOCUMENTS = JSON.readerFor(JsonNode.class);
 
     private final LoopResources loops = LoopResources.create("klangk-podman", 2, true);
     private final ConnectionProvider pool = ConnectionProvider.builder("klangk-podman")
@@ -208,7 +211,7 @@ final class PodmanClient {
 
     private static String message(String body) {
         try {
-            JsonNode message = JSON.readTree(body).path("message");
+            JsonNode message = DOCUMENTS.readTree(body).path("message");
             return message.isTextual() ? message.asText() : body;
         } catch (JsonProcessingException e) {
             return body;
@@ -217,7 +220,7 @@ final class PodmanClient {
 
     static JsonNode parse(String text) {
         try {
-            return JSON.readTree(text);
+            return DOCUMENTS.readTree(text);
         } catch (JsonProcessingException e) {
             throw new PodmanException(0, "the answer is not JSON");
         }

@@ -11,6 +11,7 @@ import org.klangk.health.probe.Probe;
 import org.klangk.health.runtime.ContainerInfo;
 import org.klangk.health.runtime.ContainerRuntime;
 import org.klangk.health.runtime.RuntimeEvent;
+import org.klangk.health.transport.check.CheckScript;
 import org.klangk.health.workspace.ProbeKind;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -26,15 +27,24 @@ public final class PodmanRuntime implements ContainerRuntime {
 
     private final PodmanClient client;
     private final Probe exec;
+    private final SessionProbe session;
 
-    private PodmanRuntime(Path socket) {
+    private PodmanRuntime(Path socket, SessionLimits limits) {
         client = new PodmanClient(socket);
-        exec = new ExecProbe(client);
+        Execs execs = new Execs(client);
+        CheckScript script = new CheckScript();
+        ExecProbe single = new ExecProbe(execs, script);
+        exec = single;
+        session = new SessionProbe(execs, script, single, limits);
     }
 
     /** A runtime for the Podman that serves {@code socket}; nothing is connected before it is used. */
     public static PodmanRuntime connect(Path socket) {
-        return new PodmanRuntime(socket);
+        return connect(socket, SessionLimits.standard());
+    }
+
+    static PodmanRuntime connect(Path socket, SessionLimits limits) {
+        return new PodmanRuntime(socket, limits);
     }
 
     /** Whether Podman answers; the version of its interface, or an error. */
@@ -97,11 +107,11 @@ public final class PodmanRuntime implements ContainerRuntime {
 
     @Override
     public Probe probe(ProbeKind kind) {
-        return exec;
+        return kind == ProbeKind.SESSION ? session : exec;
     }
 
     @Override
     public Mono<Void> close() {
-        return client.close();
+        return session.close().then(client.close());
     }
 }

@@ -24,5 +24,5 @@ printf . >&5
 wait $p; r=$?
 kill -KILL -- -$p
 kill -KILL $w; wait $w
-sweep "KLANGK_SERVICE_ID=$1"
+klangk_sweep "KLANGK_SERVICE_ID=$1"
 exit $r

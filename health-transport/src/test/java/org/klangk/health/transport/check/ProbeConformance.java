@@ -2,7 +2,11 @@ package org.klangk.health.transport.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -36,6 +40,11 @@ public abstract class ProbeConformance {
 
     /** A run of a command as nobody in particular. */
     protected abstract ProbeRequest request(String command, Duration timeout);
+
+    /** How many checks in a row are enough. */
+    protected int manyRuns() {
+        return 1000;
+    }
 
     /** The command lines of what checks have left running. */
     protected abstract List<String> leftovers();
@@ -112,9 +121,7 @@ public abstract class ProbeConformance {
         assertThat(message("printf '\\xff\\xfeok' >&2; exit 1")).isEqualTo("exited 1: \uFFFD\uFFFDok");
         String many = message("for i in $(seq 600); do printf 'ä' >&2; done; exit 1");
         assertThat(many).startsWith("exited 1: ...ä").doesNotContain("\uFFFD");
-        assertThat(Objects.requireNonNull(many)
-                        .substring("exited 1: ".length())
-                        .getBytes(java.nio.charset.StandardCharsets.UTF_8))
+        assertThat(Objects.requireNonNull(many).substring("exited 1: ".length()).getBytes(StandardCharsets.UTF_8))
                 .hasSizeLessThanOrEqualTo(512);
     }
 
@@ -155,9 +162,87 @@ public abstract class ProbeConformance {
         assertThat(leftovers()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sleep 64 & exit 0",
+                "(setsid sleep 64 &) ; exit 0",
+                "(setsid bash -c 'sleep 64 & sleep 64' &) ; exit 0",
+                "(sleep 0.05; setsid sleep 64) & exit 0",
+            })
+    void what_a_check_starts_ends_with_it(String command) {
+        assertThat(judged(command, LONG)).isEqualTo(new CheckResult(CheckOutcome.PASSED, 0, null));
+        assertThat(leftovers()).isEmpty();
+    }
+
     @Test
-    void a_background_child_ends_with_its_check() {
-        assertThat(judged("sleep 64 & exit 0", LONG).outcome()).isEqualTo(CheckOutcome.PASSED);
+    void much_output_that_ends_is_drained_and_its_tail_kept() {
+        assertThat(message("yes much | head -n 4000000; echo end; exit 1"))
+                .startsWith("exited 1: ...")
+                .endsWith("much\nmuch\nend");
+    }
+
+    @Test
+    void a_check_may_close_its_outputs_end_itself_or_make_no_sense() {
+        assertThat(message("exec 1>&- 2>&-; exit 3")).isEqualTo("exited 3");
+        assertThat(message("kill -9 $$")).isEqualTo("exited 137");
+        assertThat(message("kill -TERM $$")).isEqualTo("exited 143");
+        assertThat(message("printf no-newline; exit 1")).isEqualTo("exited 1: no-newline");
+        assertThat(judged("if", LONG).message()).startsWith("exited 2: ").contains("syntax error");
+    }
+
+    @Test
+    void a_check_that_stops_itself_times_out() {
+        assertThat(judged("kill -STOP $$", SECOND).outcome()).isEqualTo(CheckOutcome.TIMED_OUT);
+        assertThat(leftovers()).isEmpty();
+    }
+
+    @Test
+    void every_character_of_a_command_arrives() {
+        StringBuilder odd = new StringBuilder();
+        for (char c = 1; c < 256; c++) {
+            odd.append(c == '\'' ? "" : c);
+        }
+        String text = odd + "häß 健康 \uD83D\uDE00";
+        ProbeResult result =
+                run(request("printf %s '" + text + "' | od -An -v -tx1 | tr -d ' \\n' | md5sum; exit 1", LONG));
+        assertThat(said(result)).isEqualTo(md5(hex(text)) + "  -");
+        String long64k = "x".repeat(65_000);
+        assertThat(message("x=" + long64k + "; echo ${#x}; exit 1")).isEqualTo("exited 1: 65000");
+    }
+
+    private static String hex(String text) {
+        return HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String md5(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void nothing_of_a_check_is_there_for_the_next() {
+        String look = "echo $PWD [$x$y$(type -t f)$(alias)] $(umask) $- $0; exit 1";
+        String before = message(look);
+        judged("cd /tmp; x=1; export y=2; f() { :; }; alias l=ls; umask 077; trap 'echo trap' EXIT; set -e", LONG);
+        assertThat(message(look)).isEqualTo(before).endsWith("[] 0022 hBc bash");
+    }
+
+    @Test
+    void many_checks_in_a_row_each_tell_their_own() {
+        Integer right = Flux.range(0, manyRuns())
+                .concatMap(i -> probe().run(request("echo " + i + "; exit " + i % 3, LONG))
+                        .filter(result -> result instanceof ProbeResult.Completed completed
+                                && Objects.equals(completed.exitCode(), i % 3)
+                                && said(result).equals(Integer.toString(i))))
+                .count()
+                .map(Long::intValue)
+                .block(Duration.ofMinutes(5));
+        assertThat(right).isEqualTo(manyRuns());
         assertThat(leftovers()).isEmpty();
     }
 

@@ -49,7 +49,7 @@ class LocalProbeTest extends ProbeConformance {
 
     @Override
     protected ProbeRequest request(String command, Duration timeout) {
-        return new ProbeRequest(ID, LocalRuntime.MACHINE, new HealthCheck(command), null, null, null, timeout);
+        return new ProbeRequest(ID, LocalRuntime.MACHINE, 1, new HealthCheck(command), null, null, null, timeout, LONG);
     }
 
     private static String home() {
@@ -79,15 +79,15 @@ class LocalProbeTest extends ProbeConformance {
 
     @Test
     void a_working_directory_that_is_not_there_could_not_run() {
-        ProbeRequest request =
-                new ProbeRequest(ID, LocalRuntime.MACHINE, new HealthCheck("true"), null, null, "/no/such", LONG);
+        ProbeRequest request = new ProbeRequest(
+                ID, LocalRuntime.MACHINE, 1, new HealthCheck("true"), null, null, "/no/such", LONG, LONG);
         assertThat(judged(request).message())
                 .isEqualTo("could not run: working directory '/no/such' cannot be entered");
     }
 
     @Test
     void a_service_that_does_not_run_gives_no_result() {
-        ProbeRequest request = new ProbeRequest(ID, "w1", new HealthCheck("true"), null, null, null, LONG);
+        ProbeRequest request = new ProbeRequest(ID, "w1", 1, new HealthCheck("true"), null, null, null, LONG, LONG);
         assertThat(run(request)).isInstanceOf(ProbeResult.NoResult.class);
     }
 }

@@ -21,6 +21,7 @@ import org.klangk.health.probe.CheckAnswer;
 import org.klangk.health.runtime.ContainerInfo;
 import org.klangk.health.service.HealthService;
 import org.klangk.health.stream.WatchRequest;
+import org.klangk.health.workspace.ProbeKind;
 import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceId;
 import reactor.core.Disposable;
@@ -162,6 +163,7 @@ class PodmanRuntimeIT {
                         .healthCheck("true")
                         .startupGrace(Duration.ZERO)
                         .interval(Duration.ofHours(1))
+                        .probe(ProbeKind.EXEC)
                         .timeout(SECOND)))
                 .blockLast(LONG);
         List<CheckAnswer> answers = Flux.fromIterable(ids)

@@ -152,7 +152,7 @@ public final class TestPodman {
         Files.copy(Path.of("/bin/busybox"), image.resolve("bin/busybox"));
         String programs =
                 "sh sleep cat touch rm ls ps kill test true false id env printf echo yes grep head tail wc mkdir"
-                        + " stat setsid ln mv chmod tr seq date pidof";
+                        + " stat setsid ln mv chmod tr seq date pidof od md5sum readlink sort sed su";
         for (String program : programs.split(" ", -1)) {
             Files.createSymbolicLink(image.resolve("bin/" + program), Path.of("busybox"));
         }
@@ -206,11 +206,11 @@ public final class TestPodman {
         return cli("exec", container, "bash", "-c", shell);
     }
 
-    /** The command lines of the processes in a container, apart from the one that looks. */
+    /** The command lines of the processes in a container, each on one line, apart from the one that looks. */
     public List<String> processes(String container) {
         return inside(
                         container,
-                        "for d in /proc/[0-9]*; do [ ${d#/proc/} = $$ ] || { tr '\\0' ' ' < $d/cmdline; echo; }; done 2>/dev/null")
+                        "for d in /proc/[0-9]*; do [ ${d#/proc/} = $$ ] || { tr '\\0\\n' '  ' < $d/cmdline; echo; }; done 2>/dev/null")
                 .lines()
                 .map(String::strip)
                 .filter(line -> !line.isEmpty())
