@@ -9,6 +9,7 @@ public final class Bench {
             fold              folding results at 1,000, 10,000 and 100,000 workspaces, beside a bare loop
             fanout            one log to 1, 100 and 1,000 subscribers in this process, beside an array of counters
             sockets [COUNT]   one log to COUNT WebSockets (1,000), beside raw bytes on plain sockets
+            probe [WHAT]      checks in real containers: compare; soak [RATE [SECONDS [CONTAINERS]]]
             memory            heap per idle workspace and per idle connection
             """;
 
@@ -21,6 +22,7 @@ public final class Bench {
             case "fold" -> jmh(FoldBenchmark.class, rest);
             case "fanout" -> jmh(FanOutBenchmark.class, rest);
             case "sockets" -> SocketBench.run(rest.length == 0 ? 1000 : Integer.parseInt(rest[0]));
+            case "probe" -> ProbeBench.run(rest);
             case "memory" -> MemoryBench.run();
             default -> System.out.println(HELP);
         }

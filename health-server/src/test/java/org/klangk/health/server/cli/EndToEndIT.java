@@ -6,6 +6,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,8 +21,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.klangk.health.transport.local.Processes;
 import org.klangk.health.transport.podman.NeedsPodman;
 import org.klangk.health.transport.podman.TestPodman;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
 
 /** Server and client as processes, a real container between them. */
 @NeedsPodman
@@ -229,22 +235,51 @@ class EndToEndIT {
     }
 
     @Test
-    void a_server_that_is_killed_leaves_no_check_behind() {
+    void a_server_that_is_killed_leaves_no_check_behind() throws IOException {
         podman.container("gw");
-        klangkc(
-                "create",
-                "gateway",
-                "--container",
-                "gw",
-                "--timeout",
-                "5m",
-                "--health-check",
-                "touch /tmp/on; sleep 3600");
-        podman.inside("gw", "while [ ! -e /tmp/on ]; do sleep 0.05; done");
-        assertThat(podman.processes("gw")).contains("sleep 3600");
+        for (int i = 0; i < 20; i++) {
+            String check = "touch /tmp/on" + i + "; (setsid bash -c 'sleep 3601 & sleep 3601' &); sleep 3600";
+            define(Map.of(
+                    "name",
+                    "w" + i,
+                    "container",
+                    "gw",
+                    "timeout",
+                    "5m",
+                    "probe",
+                    i % 2 == 0 ? "session" : "exec",
+                    "health_check",
+                    check));
+        }
+        podman.inside("gw", "while [ $(ls /tmp/on* | wc -l) -lt 20 ]; do sleep 0.05; done");
+        assertThat(Processes.with("KLANGK_CHECK_ID="))
+                .filteredOn(line -> line.startsWith("sleep 3600"))
+                .hasSize(20);
+        Instant killed = Instant.now();
         programs.get(0).close();
-        podman.inside("gw", "for i in $(seq 100); do pidof sleep | grep -q ' ' || exit 0; sleep 0.05; done; exit 1");
+        assertThat(Flux.interval(Duration.ofMillis(10), Schedulers.boundedElastic())
+                        .onBackpressureDrop()
+                        .map(tick -> Processes.with("KLANGK_CHECK_ID="))
+                        .filter(List::isEmpty)
+                        .blockFirst(Duration.ofSeconds(40)))
+                .isEmpty();
+        assertThat(Duration.between(killed, Instant.now())).isLessThan(Duration.ofSeconds(2));
         assertThat(podman.processes("gw")).containsExactly("sleep infinity");
+    }
+
+    private void define(Map<String, Object> workspace) throws IOException {
+        HttpURLConnection post = (HttpURLConnection) URI.create(environment.get("KLANGK_URL") + "/api/v1/workspaces")
+                .toURL()
+                .openConnection();
+        post.setRequestProperty("Content-Type", "application/json");
+        post.setRequestProperty(
+                "Authorization",
+                "Bearer " + Files.readString(data.resolve("token")).strip());
+        post.setDoOutput(true);
+        try (OutputStream body = post.getOutputStream()) {
+            JSON.writeValue(body, workspace);
+        }
+        assertThat(post.getResponseCode()).isEqualTo(201);
     }
 
     @Test

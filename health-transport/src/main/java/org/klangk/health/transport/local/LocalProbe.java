@@ -4,22 +4,22 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.klangk.health.probe.Probe;
 import org.klangk.health.probe.ProbeRequest;
 import org.klangk.health.probe.ProbeResult;
 import org.klangk.health.random.Unguessable;
+import org.klangk.health.transport.check.Attempt;
 import org.klangk.health.transport.check.CheckOutput;
 import org.klangk.health.transport.check.CheckScript;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -27,7 +27,7 @@ import reactor.core.scheduler.Scheduler;
  * never has more than one run.
  */
 final class LocalProbe implements Probe {
-    /** The check's last line is told on standard error; that on standard output, and the end of the script, may take a moment. */
+    /** The script has ended; what it wrote may still be on its way. */
     private static final long DRAIN_MILLIS = 500;
 
     private static final Logger log = LoggerFactory.getLogger(LocalProbe.class);
@@ -55,46 +55,70 @@ final class LocalProbe implements Probe {
 
     @Override
     public Mono<ProbeResult> run(ProbeRequest request) {
-        return Mono.<ProbeResult>create(sink -> {
-                    try {
-                        sink.success(run(request, sink));
-                    } catch (IOException e) {
-                        sink.success(new ProbeResult.NoResult("this machine could not run it: " + e.getMessage()));
-                    }
-                })
-                .subscribeOn(blocking)
-                .timeout(
-                        request.timeout().plus(CheckScript.PATIENCE),
-                        Mono.just(new ProbeResult.NoResult("the check did not end")));
+        return Attempt.run(this::attempt, request, null);
     }
 
-    private ProbeResult run(ProbeRequest request, MonoSink<ProbeResult> sink) throws IOException {
+    private Mono<Attempt> attempt(ProbeRequest request, String mark, @Nullable String lost) {
+        return Mono.fromCallable(() -> begin(request, mark, lost))
+                .subscribeOn(blocking)
+                .flatMap(begun -> begun)
+                .timeout(
+                        request.timeout().plus(CheckScript.PATIENCE),
+                        Mono.just(nothing("the check did not end", false)))
+                .onErrorResume(
+                        error -> Mono.just(nothing("this machine could not run it: " + error.getMessage(), true)));
+    }
+
+    private static Attempt nothing(String why, boolean traced) {
+        return new Attempt(new ProbeResult.NoResult(why), traced);
+    }
+
+    /** Looks whether the check can run. Blocks. */
+    private Mono<Attempt> begin(ProbeRequest request, String mark, @Nullable String lost) throws IOException {
         if (!running.test(request.containerId())) {
-            return new ProbeResult.NoResult("the service does not run");
+            return Mono.just(nothing("the service does not run", true));
         }
         Path home = request.home() == null ? machine.home(request.workspaceId()) : Path.of(request.home());
         Path workdir = request.workdir() == null ? home : Path.of(request.workdir());
         if (!Files.isDirectory(workdir) || !Files.isExecutable(workdir)) {
-            return ProbeResult.Completed.couldNotRun("working directory '" + workdir + "' cannot be entered");
+            String why = "working directory '" + workdir + "' cannot be entered";
+            return Mono.just(new Attempt(ProbeResult.Completed.couldNotRun(why), true));
         }
         String nonce = Unguessable.hex(16);
-        Process process = Machine.start(script.once(request, nonce, Unguessable.hex(16), null), home, workdir);
-        // The end of its input is what ends a check.
-        sink.onDispose(() -> Machine.closeInput(process));
-        CheckOutput output = new CheckOutput(nonce);
-        CompletableFuture<Void> stdout = CompletableFuture.runAsync(
-                () -> drain(process.getInputStream(), output, output::stdout, output::stdoutEnded), blocking::schedule);
-        drain(process.getErrorStream(), output, output::stderr, output::stderrEnded);
-        await(stdout.thenCombine(process.onExit(), (drained, ended) -> ended));
+        List<String> command = script.once(request, nonce, mark, lost);
+        return Mono.using(
+                () -> Machine.start(command, home, workdir),
+                process -> finish(process, request, new CheckOutput(nonce)),
+                // The end of its input is what ends a check.
+                Machine::closeInput);
+    }
+
+    private Mono<Attempt> finish(Process process, ProbeRequest request, CheckOutput output) {
+        CompletableFuture<Void> drained = CompletableFuture.allOf(
+                drain(process.getInputStream(), output, output::stdout, output::stdoutEnded),
+                drain(process.getErrorStream(), output, output::stderr, output::stderrEnded));
+        // Where the script was killed, somebody else may hold its outputs open.
+        return Mono.fromFuture(process.onExit()
+                        .thenCompose(ended -> drained.completeOnTimeout(null, DRAIN_MILLIS, TimeUnit.MILLISECONDS)))
+                .then(Mono.fromSupplier(() -> told(request, output)));
+    }
+
+    private Attempt told(ProbeRequest request, CheckOutput output) {
         synchronized (output) {
             return running.test(request.containerId())
-                    ? output.verdict().orElseGet(() -> new ProbeResult.NoResult("the check's exit was lost"))
-                    : new ProbeResult.NoResult("the service ended during its check");
+                    ? output.verdict()
+                            .map(result -> new Attempt(result, true))
+                            .orElseGet(() -> nothing("the check's exit was lost", false))
+                    : nothing("the service ended during its check", output.ended());
         }
     }
 
+    private CompletableFuture<Void> drain(InputStream from, CheckOutput output, Bytes to, BooleanSupplier ended) {
+        return CompletableFuture.runAsync(() -> drainNow(from, output, to, ended), blocking::schedule);
+    }
+
     /** Until the stream ends or the check's last line came on it. */
-    private static void drain(InputStream from, CheckOutput output, Bytes to, BooleanSupplier ended) {
+    private static void drainNow(InputStream from, CheckOutput output, Bytes to, BooleanSupplier ended) {
         byte[] buffer = new byte[8192];
         try {
             for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
@@ -107,16 +131,6 @@ final class LocalProbe implements Probe {
             }
         } catch (IOException e) {
             log.debug("the output of a check broke: {}", e.toString());
-        }
-    }
-
-    private static void await(CompletableFuture<?> end) {
-        try {
-            end.get(DRAIN_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            log.debug("a check's output, or the script around it, did not end with it: {}", e.toString());
         }
     }
 }

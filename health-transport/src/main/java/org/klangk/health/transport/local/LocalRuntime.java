@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.probe.Probe;
 import org.klangk.health.runtime.ContainerInfo;
@@ -42,7 +45,6 @@ public final class LocalRuntime implements ContainerRuntime {
     public static final String MACHINE = "local.host";
 
     private static final int MAX_THREADS = 10_000;
-    private static final int MAX_WAITING = 100_000;
     private static final int IDLE_SECONDS = 30;
     private static final Duration CLOSING = Duration.ofSeconds(6);
     private static final Logger log = LoggerFactory.getLogger(LocalRuntime.class);
@@ -51,11 +53,20 @@ public final class LocalRuntime implements ContainerRuntime {
     private final Machine machine;
     private final ContainerInfo thisMachine =
             new ContainerInfo(MACHINE, MACHINE, Status.RUNNING, Machine.startedAt(), null);
-    private final Scheduler blocking =
-            Schedulers.newBoundedElastic(MAX_THREADS, MAX_WAITING, "klangk-local", IDLE_SECONDS, true);
+    private final Scheduler blocking = Schedulers.fromExecutorService(
+            new ThreadPoolExecutor(
+                    0, MAX_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), LocalRuntime::thread),
+            "klangk-local");
     private final Map<String, LocalService> services = new ConcurrentHashMap<>();
     private final Set<FluxSink<RuntimeEvent>> watchers = ConcurrentHashMap.newKeySet();
     private final Probe probe;
+
+    /** Not an elastic scheduler of Reactor's: that takes a thread for free whose task was given up and still blocks. */
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "klangk-local");
+        thread.setDaemon(true);
+        return thread;
+    }
 
     private LocalRuntime(Path directory) {
         machine = new Machine(directory);

@@ -6,9 +6,9 @@ import org.klangk.health.probe.Probe;
 import org.klangk.health.probe.ProbeRequest;
 import org.klangk.health.probe.ProbeResult;
 import org.klangk.health.random.Unguessable;
+import org.klangk.health.transport.check.Attempt;
 import org.klangk.health.transport.check.CheckOutput;
 import org.klangk.health.transport.check.CheckScript;
-import org.klangk.health.workspace.HealthCheck;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -19,8 +19,6 @@ import reactor.core.publisher.Mono;
  * it may have left is ended by another exec.
  */
 final class ExecProbe implements Probe {
-    private static final HealthCheck NOTHING = new HealthCheck(":");
-
     private final Execs execs;
     private final CheckScript script;
 
@@ -28,14 +26,6 @@ final class ExecProbe implements Probe {
         this.execs = execs;
         this.script = script;
     }
-
-    /**
-     * A run that is over.
-     *
-     * @param result what became of it
-     * @param traced whether it is known how it ended; otherwise something of it may still be there
-     */
-    private record Run(ProbeResult result, boolean traced) {}
 
     @Override
     public boolean opens(ProbeRequest request) {
@@ -49,17 +39,15 @@ final class ExecProbe implements Probe {
 
     /** Ends first what is left of the run with the mark {@code lost}, where there is one. */
     Mono<ProbeResult> run(ProbeRequest request, @Nullable String lost) {
-        return Mono.defer(() -> {
-            String mark = Unguessable.hex(16);
-            return once(request, mark, lost)
-                    .flatMap(run -> run.traced()
-                            ? Mono.just(run.result())
-                            : once(request.running(NOTHING), Unguessable.hex(16), mark)
-                                    .thenReturn(run.result()));
-        });
+        return Attempt.run(this::attempt, request, lost);
     }
 
-    private Mono<Run> once(ProbeRequest request, String mark, @Nullable String lost) {
+    /** Ends what is left of the run with the mark {@code lost}. */
+    Mono<Void> sweep(ProbeRequest request, String lost) {
+        return Attempt.sweep(this::attempt, request, lost);
+    }
+
+    private Mono<Attempt> attempt(ProbeRequest request, String mark, @Nullable String lost) {
         return Mono.defer(() -> {
                     String nonce = Unguessable.hex(16);
                     CheckOutput output = new CheckOutput(nonce);
@@ -69,14 +57,14 @@ final class ExecProbe implements Probe {
                             (id, connection) -> read(connection.inbound().receive(), output)
                                     // Closing our side ends standard input, and with it whatever still runs.
                                     .doFinally(end -> connection.dispose())
-                                    .map(result -> new Run(result, true))
+                                    .map(result -> new Attempt(result, true))
                                     .switchIfEmpty(Mono.defer(() -> lost(id, output, request)))
-                                    .flatMap(run -> execs.forget(id).thenReturn(run)));
+                                    .flatMap(attempt -> execs.forget(id).thenReturn(attempt)));
                 })
                 .timeout(
                         request.timeout().plus(CheckScript.PATIENCE),
-                        Mono.just(new Run(new ProbeResult.NoResult("the exec did not end"), true)))
-                .onErrorResume(error -> Mono.just(new Run(ExecFailure.of(error, request), true)));
+                        Mono.just(new Attempt(new ProbeResult.NoResult("the exec did not end"), false)))
+                .onErrorResume(error -> Mono.just(new Attempt(ExecFailure.of(error, request), true)));
     }
 
     /** Drains the streams until the script tells how the check ended; empty when it never does. */
@@ -89,11 +77,11 @@ final class ExecProbe implements Probe {
     }
 
     /** No last line: the exec never ran, or something killed the script, or the container is gone. */
-    private Mono<Run> lost(String execId, CheckOutput output, ProbeRequest request) {
+    private Mono<Attempt> lost(String execId, CheckOutput output, ProbeRequest request) {
         return execs.ended(execId)
                 .map(ended -> ended.known()
                         ? ExecFailure.ended(ended.exitCode(), output.tail(), request)
                         : new ProbeResult.NoResult("the exec was lost"))
-                .map(result -> new Run(result, !output.begun()));
+                .map(result -> new Attempt(result, !output.begun()));
     }
 }

@@ -7,6 +7,7 @@ import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.HttpClientCodec;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -150,8 +151,8 @@ final class Session {
     }
 
     /**
-     * Runs a check; empty when the session ended without telling. The session is closed when this is cancelled, and when the
-     * shell does not tell in time.
+     * Runs a check; empty when the session ended without telling. Fails with {@link TimeoutException} when the shell does not
+     * tell in time. Then, and when this is cancelled, the session is closed.
      */
     Mono<ProbeResult> run(ProbeRequest request, String mark) {
         return Mono.defer(() -> {
@@ -160,9 +161,7 @@ final class Session {
                 })
                 .doOnCancel(this::close)
                 .flatMap(output -> Mono.justOrEmpty(output.verdict()))
-                .timeout(
-                        request.timeout().plus(CheckScript.PATIENCE),
-                        Mono.just(new ProbeResult.NoResult("the check did not end")));
+                .timeout(request.timeout().plus(CheckScript.PATIENCE));
     }
 
     /** Past the encoder, which takes nothing but requests. */

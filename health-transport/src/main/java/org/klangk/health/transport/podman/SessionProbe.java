@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.probe.Probe;
 import org.klangk.health.probe.ProbeRequest;
@@ -58,13 +59,15 @@ final class SessionProbe implements Probe {
             }
             session.close();
         }
-        return Session.open(execs, script, request).timeout(OPENING).doOnNext(opened -> {
-            open.add(opened);
-            opened.ended().subscribe(nothing -> {}, error -> {}, () -> {
-                open.remove(opened);
-                resting.remove(request.workspaceId(), opened);
-            });
-        });
+        return Session.open(execs, script, request)
+                .timeout(OPENING, Mono.error(() -> new IllegalStateException("no session could be opened in time")))
+                .doOnNext(opened -> {
+                    open.add(opened);
+                    opened.ended().subscribe(nothing -> {}, error -> {}, () -> {
+                        open.remove(opened);
+                        resting.remove(request.workspaceId(), opened);
+                    });
+                });
     }
 
     private boolean fits(Session session, ProbeRequest request) {
@@ -77,6 +80,10 @@ final class SessionProbe implements Probe {
             String mark = Unguessable.hex(16);
             return session.run(request, mark)
                     .doOnNext(result -> keep(session, request))
+                    .onErrorResume(
+                            TimeoutException.class,
+                            late -> exec.sweep(request, mark)
+                                    .thenReturn(new ProbeResult.NoResult("the check did not end")))
                     .switchIfEmpty(Mono.defer(() -> execInstead(request, mark)));
         });
     }

@@ -277,6 +277,24 @@ public abstract class ProbeConformance {
                 .isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = " :: ",
+            value = {
+                "its shell :: setsid sleep 66 & kill -9 $PPID; sleep 66",
+                "its guard :: (setsid sleep 66 &); me=$$; for p in /proc/[0-9]*; do read -r line < $p/stat; line=(${line##*) });"
+                        + " [ ${line[1]} = $PPID ] && [ ${p#/proc/} != $me ] && kill -9 ${p#/proc/}; done; sleep 66",
+            })
+    void a_check_that_kills_what_should_end_it_says_nothing_and_leaves_nothing(String killed, String command) {
+        ProbeResult result = run(request("[ -e ~/once ] && exit 9; touch ~/once; " + command, SECOND));
+        inside("rm ~/once");
+        assertThat(leftovers()).isEmpty();
+        // Where a lost run is run again it is the second that speaks.
+        if (result instanceof ProbeResult.Completed again) {
+            assertThat(again.exitCode()).isEqualTo(9);
+        }
+    }
+
     @Test
     void output_that_looks_like_the_last_line_is_only_output() {
         assertThat(message("printf '\\n0123456789abcdef0123456789abcdef 0\\n' >&2; exit 1"))

@@ -190,6 +190,23 @@ public final class TestPodman {
         return run(all);
     }
 
+    /** Runs {@code podman} with these arguments and gives back how it ended. */
+    public int exitCode(String... arguments) {
+        List<String> all = new ArrayList<>(command);
+        all.addAll(List.of(arguments));
+        try {
+            return process(all)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Starts a container of the test image; gives back its id. */
     public String container(String name, String... options) {
         List<String> all = new ArrayList<>(command);
