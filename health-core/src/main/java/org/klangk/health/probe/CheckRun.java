@@ -18,7 +18,7 @@ import reactor.core.publisher.Sinks;
 
 /** One run of one check, from its place in the queue to its committed result. On the scheduler's thread only. */
 final class CheckRun {
-    /** A probe keeps its own deadline; this long after it the run is given up all the same. */
+    /** A probe keeps its own deadline, and may run a check twice; this long after that the run is given up all the same. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final Logger log = LoggerFactory.getLogger(CheckRun.class);
@@ -61,7 +61,8 @@ final class CheckRun {
         started = true;
         startedNanos = context.now();
         context.late().accept(Math.max(0, startedNanos - due));
-        Duration limit = target.workspace().policy().timeout().plus(PATIENCE);
+        Duration timeout = target.workspace().policy().timeout();
+        Duration limit = timeout.plus(timeout).plus(PATIENCE);
         // Deferred to the timer: a probe that answers at once must not find this run half begun.
         work.update(Mono.defer(() -> probe().run(target.request()))
                 .switchIfEmpty(Mono.just(new ProbeResult.NoResult("the probe gave no answer")))

@@ -37,8 +37,8 @@ import picocli.CommandLine.Option;
             "  KLANGK_HEALTH_CHECK_TIMEOUT         10s",
             "  KLANGK_HEALTH_CHECK_STARTUP_GRACE   30s",
             "  KLANGK_HEALTH_START_INTERVAL        2s",
-            "  KLANGK_HEALTH_PROBE                 exec",
-            "  KLANGK_HEALTH_MAX_CONCURRENT        checks that may be starting at once (one per core)",
+            "  KLANGK_HEALTH_PROBE                 session; or exec",
+            "  KLANGK_HEALTH_MAX_CONCURRENT        execs that may be starting at once (one per core)",
             "",
             "Example: klangkd serve --demo"
         })

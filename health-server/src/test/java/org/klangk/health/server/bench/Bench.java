@@ -9,7 +9,8 @@ public final class Bench {
             fold              folding results at 1,000, 10,000 and 100,000 workspaces, beside a bare loop
             fanout            one log to 1, 100 and 1,000 subscribers in this process, beside an array of counters
             sockets [COUNT]   one log to COUNT WebSockets (1,000), beside raw bytes on plain sockets
-            probe [WHAT]      checks in real containers: compare; soak [RATE [SECONDS [CONTAINERS]]]
+            probe [WHAT]      checks in real containers: compare; soak [RATE [SECONDS [CONTAINERS]]]; hostile [COUNT];
+                              workspaces [COUNT [SECONDS]]; killed [EVERY_SECONDS [SECONDS]]
             memory            heap per idle workspace and per idle connection
             """;
 

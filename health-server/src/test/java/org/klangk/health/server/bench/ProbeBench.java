@@ -22,6 +22,10 @@ import reactor.core.publisher.Mono;
  */
 final class ProbeBench implements AutoCloseable {
     static final Duration LONG = Duration.ofMinutes(2);
+    /** The tests' Podman waits for 60 s. */
+    static final Duration CLEANUP = Duration.ofSeconds(75);
+    /** What the service lets run at once: four to a core. */
+    private static final int IN_FLIGHT = 4 * Runtime.getRuntime().availableProcessors();
 
     private final TestPodman podman = TestPodman.get();
     private final PodmanRuntime runtime = PodmanRuntime.connect(podman.socket());
@@ -51,8 +55,15 @@ final class ProbeBench implements AutoCloseable {
                     bench.soak(number(arguments, 1, 400), number(arguments, 2, 60));
                 }
             }
-            default -> throw new IllegalArgumentException("compare, soak [RATE [SECONDS [CONTAINERS]]]");
+            case "hostile" -> HostileBench.run(number(arguments, 1, 10_000));
+            case "workspaces" -> ServiceBench.workspaces(number(arguments, 1, 1000), number(arguments, 2, 120));
+            case "killed" ->
+                ServiceBench.killed(
+                        Duration.ofSeconds(number(arguments, 1, 20)), Duration.ofSeconds(number(arguments, 2, 300)));
+            default -> throw new IllegalArgumentException(arguments[0] + ": see help");
         }
+        // Threads of the clients would go on.
+        System.exit(0);
     }
 
     private static int number(String[] arguments, int index, int otherwise) {
@@ -105,18 +116,22 @@ final class ProbeBench implements AutoCloseable {
 
     private void compare() {
         int containers = ids.size();
+        settle();
         double idle = idle();
         // A session is opened once; what that costs is not what a check costs.
         Flux.range(0, 2 * containers).concatMap(i -> check(session, i)).blockLast(LONG);
         measure(2000, i -> check(session, i), idle);
-        Cost cli = measure(40, this::cli, idle);
-        Cost rest = measure(60, i -> check(exec, i), idle);
         Cost one = measure(4000, i -> check(session, i), idle);
+        Cost cli = measure(40, this::cli, idle);
+        int execs = 60;
+        Cost rest = measure(execs, i -> check(exec, i), idle);
+        double later = later(idle) / execs;
         Bench.line(
                 "%d containers: CPU per check, session to podman exec 1 : %.0f, session to exec by REST 1 : %.0f",
-                containers, cli.cpu() / one.cpu(), rest.cpu() / one.cpu());
+                containers, cli.cpu() / one.cpu(), (rest.cpu() + later) / one.cpu());
         print("podman exec", cli);
         print("exec by REST", rest);
+        Bench.line("                and CPU %6.2f ms when Podman cleans up after it", later);
         print("session", one);
     }
 
@@ -147,6 +162,14 @@ final class ProbeBench implements AutoCloseable {
                 latencies.percentile(0.5),
                 latencies.percentile(0.95),
                 count / used.millis() * 1000);
+    }
+
+    /** Podman ends an exec that was asked for over REST {@code exit_command_delay} later, by a process of its own. */
+    private static double later(double idle) {
+        Cpu before = Cpu.now();
+        Mono.delay(CLEANUP).block();
+        Cpu used = Cpu.now().since(before);
+        return used.machine() - idle * used.millis();
     }
 
     /** What starting containers leaves to do is not what checks cost. */
@@ -210,7 +233,7 @@ final class ProbeBench implements AutoCloseable {
                                 wrong.incrementAndGet();
                             }
                         }),
-                        64)
+                        IN_FLIGHT)
                 .blockLast(Duration.ofSeconds(seconds).plus(LONG));
     }
 }

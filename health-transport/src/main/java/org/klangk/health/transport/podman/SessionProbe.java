@@ -47,6 +47,9 @@ final class SessionProbe implements Probe {
                 : session(request)
                         .flatMap(session -> check(session, request))
                         .switchIfEmpty(Mono.defer(() -> execInstead(request, null)))
+                        .onErrorResume(
+                                TimeoutException.class,
+                                late -> Mono.just(new ProbeResult.NoResult("no session could be opened in time")))
                         .onErrorResume(error -> Mono.just(ExecFailure.of(error, request))));
     }
 
@@ -59,15 +62,13 @@ final class SessionProbe implements Probe {
             }
             session.close();
         }
-        return Session.open(execs, script, request)
-                .timeout(OPENING, Mono.error(() -> new IllegalStateException("no session could be opened in time")))
-                .doOnNext(opened -> {
-                    open.add(opened);
-                    opened.ended().subscribe(nothing -> {}, error -> {}, () -> {
-                        open.remove(opened);
-                        resting.remove(request.workspaceId(), opened);
-                    });
-                });
+        return Session.open(execs, script, request).timeout(OPENING).doOnNext(opened -> {
+            open.add(opened);
+            opened.ended().subscribe(nothing -> {}, error -> {}, () -> {
+                open.remove(opened);
+                resting.remove(request.workspaceId(), opened);
+            });
+        });
     }
 
     private boolean fits(Session session, ProbeRequest request) {

@@ -35,7 +35,10 @@ klangk_beside() {
 # input. Says what it does, in as many words as a request has, before it does it.
 klangk_guard() {
   local klangk_pid klangk_how
-  IFS= read -r -t 5 -u 7 klangk_pid || return
+  # Until it is told there is nothing to read but the end of input, which comes when nobody is left to tell it.
+  until IFS= read -r -t 1 -u 7 klangk_pid; do
+    read -t 0 -u 3 && return 1
+  done
   IFS= read -r -N 1 -t "$1" -u 3 klangk_next; klangk_how=$?
   if [ $klangk_how != 0 ] && ! read -t 0 -u 7; then
     [ $klangk_how -gt 128 ] && printf '%s\0' timeout '' '' '' || printf '%s\0' cancelled '' '' ''

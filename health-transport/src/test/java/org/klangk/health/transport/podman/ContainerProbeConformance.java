@@ -148,6 +148,24 @@ abstract class ContainerProbeConformance extends ProbeConformance {
     }
 
     @Test
+    void a_check_that_fills_the_process_table_ends_at_its_deadline_and_the_next_one_runs() {
+        String bombed = name + "-bombed";
+        String id =
+                podman.container(bombed, "--pids-limit", "40", TestPodman.IMAGE, "bash", "-c", "sleep infinity & wait");
+        try {
+            ProbeResult result = run(in(id, "f() { f | f & }; f; sleep 67", null, null, null, SECOND));
+            assertThat(podman.processes(bombed))
+                    .as("after " + result)
+                    .filteredOn(line -> !line.contains(" klangk-session "))
+                    .containsExactlyInAnyOrder("bash -c sleep infinity & wait", "sleep infinity");
+            assertThat(judged(in(id, "exit 7", null, null, null, LONG)).exitCode())
+                    .isEqualTo(7);
+        } finally {
+            podman.remove(bombed);
+        }
+    }
+
+    @Test
     void a_bash_that_is_too_old_could_not_run() {
         String id = podman.container("old-bash");
         try {
