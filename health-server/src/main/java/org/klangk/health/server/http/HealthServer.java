@@ -38,6 +38,7 @@ public final class HealthServer {
             new Monitoring(health).routes(router);
             WebSocketApi sockets = new WebSocketApi(health, router);
             sockets.routes();
+            new EventStreamApi(health, router).routes();
             LoopResources loops = LoopResources.create("klangk-http", 2, true);
             return HttpServer.create()
                     .bindAddress(config::listen)

@@ -4,9 +4,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
-import org.klangk.health.frame.Position;
-import org.klangk.health.frame.View;
 import org.klangk.health.server.http.Router.Access;
 import org.klangk.health.service.HealthService;
 import org.klangk.health.stream.WatchRequest;
@@ -70,21 +67,8 @@ final class WebSocketApi {
     }
 
     private static WatchRequest request(Exchange exchange) {
-        String after = exchange.parameter("after");
-        WatchRequest request = after == null
-                ? WatchRequest.all().view(view(exchange.parameter("view")))
-                : WatchRequest.after(Position.parse(after));
-        return request.withHeartbeats();
-    }
-
-    private static View view(@Nullable String text) {
-        if (text == null || text.equals("klangk")) {
-            return View.KLANGK;
-        }
-        if (text.equals("full")) {
-            return View.FULL;
-        }
-        throw new IllegalArgumentException("view: klangk or full is accepted");
+        return WatchQuery.request(WatchQuery.view(exchange.parameter("view")), exchange.parameter("after"))
+                .withHeartbeats();
     }
 
     /** Tells every client that the server goes away; completes when all are gone. */

@@ -144,11 +144,11 @@ final class WorkspaceApi {
 
     private Mono<Void> status(Exchange exchange) {
         return health.current(id(exchange)).flatMap(status -> {
-            exchange.response()
-                    .header(
-                            "ETag",
-                            "W/\"" + status.epoch() + "." + status.told().rev() + "\"");
-            return exchange.json(200, StatusJson.write(status));
+            String tag = "W/\"" + status.epoch() + "." + status.told().rev() + "\"";
+            exchange.response().header("ETag", tag);
+            return EntityTags.among(exchange.request().requestHeaders().get("If-None-Match"), tag)
+                    ? exchange.empty(304)
+                    : exchange.json(200, StatusJson.write(status));
         });
     }
 

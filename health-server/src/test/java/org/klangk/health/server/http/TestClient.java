@@ -2,7 +2,10 @@ package org.klangk.health.server.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,9 +14,12 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -165,6 +171,117 @@ final class TestClient {
         @Override
         public void onError(WebSocket from, Throwable error) {
             closed.completeExceptionally(error);
+        }
+    }
+
+    /** An event stream; its status has to be 200. */
+    Events events(String query, String... headers) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create("http://" + authority + "/api/v1/stream" + query));
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            HttpResponse<InputStream> response = http.send(request.build(), BodyHandlers.ofInputStream());
+            if (response.statusCode() != 200) {
+                throw new AssertionError("status " + response.statusCode());
+            }
+            return new Events(response);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * One event; a comment has neither type nor data.
+     *
+     * @param id its id, empty when it has none
+     */
+    record Event(String id, String type, String data) {
+        JsonNode frame() {
+            try {
+                return JSON.readTree(data);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** One event stream and what came over it. */
+    static final class Events {
+        private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+        private final CompletableFuture<Void> ended;
+        private final HttpResponse<InputStream> response;
+
+        private Events(HttpResponse<InputStream> response) {
+            this.response = response;
+            ended = CompletableFuture.runAsync(this::read, task -> new Thread(task, "events").start());
+        }
+
+        private void read() {
+            try (BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
+                Map<String, String> fields = new HashMap<>();
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    if (line.isEmpty()) {
+                        events.add(new Event(
+                                fields.getOrDefault("id", ""),
+                                fields.getOrDefault("event", ""),
+                                fields.getOrDefault("data", "")));
+                        fields.clear();
+                    } else {
+                        int colon = line.indexOf(':');
+                        fields.put(
+                                line.substring(0, colon),
+                                line.substring(colon + 1).strip());
+                    }
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        HttpResponse<InputStream> response() {
+            return response;
+        }
+
+        Event next() {
+            try {
+                Event event = events.poll(20, TimeUnit.SECONDS);
+                if (event == null) {
+                    throw new AssertionError("no event came");
+                }
+                return event;
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        /** The next event of this type; what comes before it is passed over. */
+        Event next(String type) {
+            Event event = next();
+            while (!event.type().equals(type)) {
+                event = next();
+            }
+            return event;
+        }
+
+        /** Waits until the server ends it. */
+        void awaitEnd() {
+            ended.orTimeout(20, TimeUnit.SECONDS).join();
+        }
+
+        void cut() {
+            try {
+                response.body().close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 
