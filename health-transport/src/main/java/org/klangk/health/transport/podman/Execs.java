@@ -39,7 +39,15 @@ final class Execs {
             client.post("/containers/" + request.containerId() + "/exec", document(request, command))
                     .map(json -> json.path("Id").asText())
                     .flatMap(id -> start(id, connected, attached))
-                    .subscribe(sink::success, sink::error, sink::success);
+                    .subscribe(
+                            sink::success,
+                            error -> {
+                                // Nobody is left to hear that a connection broke which was closed for them.
+                                if (!connected.isDisposed()) {
+                                    sink.error(error);
+                                }
+                            },
+                            sink::success);
         });
     }
 

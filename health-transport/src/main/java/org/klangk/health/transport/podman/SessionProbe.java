@@ -92,7 +92,7 @@ final class SessionProbe implements Probe {
     private void keep(Session session, ProbeRequest request) {
         if (session.serves(request)) {
             standIns.served(request.workspaceId());
-            session.rest(request.interval().multipliedBy(2).plus(request.timeout()));
+            session.rest(request.interval().plus(request.interval()).plus(request.timeout()));
             if (resting.putIfAbsent(request.workspaceId(), session) != null) {
                 session.close();
             }
