@@ -219,6 +219,16 @@ class HealthServiceTest {
     }
 
     @Test
+    void a_status_names_the_probe_that_serves() {
+        runtime.start("gw", now());
+        get(health.define(gateway()));
+        assertThat(get(health.current(ID)).probe()).isEqualTo(ProbeKind.SESSION);
+        runtime.inPlace(ProbeKind.EXEC);
+        assertThat(get(health.current(ID)).probe()).isEqualTo(ProbeKind.EXEC);
+        assertThat(get(health.current(ID)).health().workspace().probe()).isEqualTo(ProbeKind.SESSION);
+    }
+
+    @Test
     void what_a_probe_holds_for_a_workspace_is_given_up_when_it_is_not_needed_or_wrong() {
         runtime.start("gw", now());
         get(health.define(gateway()));

@@ -32,6 +32,7 @@ public final class ScriptedRuntime implements ContainerRuntime {
     private Function<ProbeRequest, Mono<ProbeResult>> answer = request -> Mono.just(passed());
     private final List<WorkspaceId> released = new CopyOnWriteArrayList<>();
     private boolean opens;
+    private @Nullable ProbeKind inPlace;
     private int runs;
 
     /** A check that passed. */
@@ -52,6 +53,11 @@ public final class ScriptedRuntime implements ContainerRuntime {
     /** Whether every run opens something from now on. */
     public void opens(boolean always) {
         opens = always;
+    }
+
+    /** What serves in the place of every probe from now on; null for itself. */
+    public void inPlace(@Nullable ProbeKind kind) {
+        inPlace = kind;
     }
 
     /** The workspaces for which nothing need be held, as they were told. */
@@ -137,6 +143,11 @@ public final class ScriptedRuntime implements ContainerRuntime {
             @Override
             public boolean opens(ProbeRequest request) {
                 return opens;
+            }
+
+            @Override
+            public @Nullable ProbeKind inPlace(WorkspaceId id) {
+                return inPlace;
             }
 
             @Override

@@ -3,6 +3,7 @@ package org.klangk.health.transport.podman;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -26,6 +27,7 @@ import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceId;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
 
 /** The embedded service over a real Podman. */
 @NeedsPodman
@@ -134,6 +136,38 @@ class PodmanRuntimeIT {
         assertThat(again.healthy()).isTrue();
         assertThat(again.seq()).isEqualTo(3);
         assertThat(again.incarnation()).isEqualTo(2);
+    }
+
+    @Test
+    void whoever_kills_all_processes_of_the_user_makes_no_healthy_service_unhealthy() {
+        podman.container("rt");
+        start();
+        health.define(Workspace.named("rt")
+                        .id(ID)
+                        .container("rt")
+                        .user("user")
+                        .healthCheck("sleep 0.2")
+                        .startupGrace(Duration.ZERO)
+                        .interval(Duration.ofSeconds(1)))
+                .block(LONG);
+        assertThat(next(ServiceHealth.class).healthy()).isTrue();
+        for (int round = 0; round < 5; round++) {
+            Instant killed = Instant.now();
+            assertThat(podman.exitCode("exec", "--user", "user", "rt", "bash", "-c", "kill -9 -1"))
+                    .isZero();
+            assertThat(Flux.interval(Duration.ofMillis(50), Schedulers.boundedElastic())
+                            .onBackpressureDrop()
+                            .concatMap(tick -> health.current(ID))
+                            .filter(status -> Objects.requireNonNull(
+                                            status.health().lastResultAt())
+                                    .isAfter(killed))
+                            .next()
+                            .blockOptional(LONG))
+                    .isPresent();
+        }
+        assertThat(frames).noneMatch(ServiceHealth.class::isInstance);
+        health.change(ID, draft -> draft.enabled(false)).block(LONG);
+        assertThat(podman.processes("rt")).containsExactly("sleep infinity");
     }
 
     @Test
