@@ -16,6 +16,7 @@ import org.klangk.health.frame.ServiceHealth;
 import org.klangk.health.frame.SnapshotEnd;
 import org.klangk.health.frame.WorkspaceRemovedFrame;
 import org.klangk.health.frame.WorkspaceStateFrame;
+import org.klangk.health.frame.WorkspacesChanged;
 
 /**
  * Frames as JSON objects, one line each. Field order is part of the contract: Klangk's seven fields first, what is additive
@@ -49,6 +50,8 @@ public final class FrameJson {
             json.writeStringField("workspace_id", status.workspaceId().value());
             json.writeBooleanField("running", status.running());
             json.writeStringField("container_id", status.containerId());
+        } else if (frame instanceof WorkspacesChanged changed) {
+            json.writeStringField("workspace_id", changed.workspaceId().value());
         } else if (frame instanceof WorkspaceStateFrame state) {
             json.writeStringField("workspace_id", state.workspaceId().value());
             text(json, "state", WireText.word(state.state()));
