@@ -16,6 +16,8 @@ public final class CheckScript {
     /** How long after a check's own deadline the script may take to tell. */
     public static final Duration PATIENCE = Duration.ofSeconds(8);
 
+    private static final String TAKE_SCRIPT = "IFS= read -r -d '' klangk_script; eval \"$klangk_script\"";
+
     private final String once = script("once.sh");
     private final String session = script("session.sh");
 
@@ -48,9 +50,17 @@ public final class CheckScript {
                 lost == null ? "" : lost);
     }
 
-    /** What to run for checks one after the other, each as {@link #ask} puts it into standard input. */
-    public List<String> session(String nonce) {
-        return List.of("bash", "-p", "-c", session, "klangk-session", nonce);
+    /**
+     * What to run for checks one after the other. Standard input gets {@link #begin} and then each check as {@link #ask} puts it:
+     * a script among the arguments would stand in the container's process list for as long as the session lives.
+     */
+    public List<String> session() {
+        return List.of("bash", "-p", "-c", TAKE_SCRIPT, "klangk-session");
+    }
+
+    /** What a session is told first; its first line carries {@code nonce}. */
+    public byte[] begin(String nonce) {
+        return String.join("\0", session, nonce, "").getBytes(StandardCharsets.UTF_8);
     }
 
     /** Asks a session for a check; the words mean what they mean for {@link #once}. */

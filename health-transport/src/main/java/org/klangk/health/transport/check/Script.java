@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
 
 /** The shell scripts that run around what users wrote, as {@code bash -c} takes them. */
 public final class Script {
@@ -19,10 +20,18 @@ public final class Script {
             if (in == null) {
                 throw new IllegalStateException(name + " is missing");
             }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return bare(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Without what only its reader needs: comments and indentation. */
+    private static String bare(String script) {
+        return script.lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                .collect(Collectors.joining("\n", "", "\n"));
     }
 
     /** A script with {@code sweep}, which ends marked processes, before it. */

@@ -81,7 +81,7 @@ final class Session {
     static Mono<Session> open(Execs execs, CheckScript script, ProbeRequest request) {
         return Mono.defer(() -> {
             String nonce = Unguessable.hex(16);
-            return execs.attach(request, script.session(nonce), (id, connection) -> {
+            return execs.attach(request, script.session(), (id, connection) -> {
                 Session session = new Session(Seat.of(request), connection, script);
                 session.ended().then(execs.forget(id)).subscribe();
                 return session.begin(nonce);
@@ -91,12 +91,13 @@ final class Session {
 
     private Mono<Session> begin(String nonce) {
         StreamDecoder decoder = new StreamDecoder(this::deliver);
-        return await(
-                        new CheckOutput(nonce),
-                        () -> connection
-                                .inbound()
-                                .receive()
-                                .subscribe(received -> received(decoder, received), this::broke, this::end))
+        return await(new CheckOutput(nonce), () -> {
+                    connection
+                            .inbound()
+                            .receive()
+                            .subscribe(received -> received(decoder, received), this::broke, this::end);
+                    write(script.begin(nonce));
+                })
                 .filter(output -> output.verdict().isEmpty())
                 .map(output -> this)
                 .switchIfEmpty(Mono.fromRunnable(this::close));

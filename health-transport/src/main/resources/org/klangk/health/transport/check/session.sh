@@ -1,5 +1,7 @@
-# One check after the other, as they are asked for on standard input; each is nonce, seconds, mark and command, ended by NUL.
-klangk_ready "$1"
+# One check after the other, as they are asked for on standard input, in fields that end with NUL: first the nonce of the first
+# line, then for each check nonce, seconds, mark and command.
+IFS= read -r -d '' -u 3 klangk_nonce
+klangk_ready "$klangk_nonce"
 
 # Hands on what is asked, one check at a time, and guards it.
 klangk_pump() {

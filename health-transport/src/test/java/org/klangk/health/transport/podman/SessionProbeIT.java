@@ -58,7 +58,7 @@ class SessionProbeIT extends ContainerProbeConformance {
         /** How many sessions there are; each is a shell and its guard. */
         double sessions() {
             return podman.processes(container).stream()
-                            .filter(line -> line.contains(" klangk-session "))
+                            .filter(line -> line.endsWith(" klangk-session"))
                             .count()
                     / 2.0;
         }
