@@ -246,6 +246,15 @@ public abstract class ProbeConformance {
         assertThat(leftovers()).isEmpty();
     }
 
+    private void awaitNothingLeft() {
+        assertThat(Flux.interval(Duration.ofMillis(20), Schedulers.boundedElastic())
+                        .onBackpressureDrop()
+                        .map(tick -> leftovers())
+                        .filter(List::isEmpty)
+                        .blockFirst(LONG))
+                .isEmpty();
+    }
+
     @Test
     void a_cancelled_run_leaves_nothing_running() {
         Disposable running =
@@ -253,12 +262,7 @@ public abstract class ProbeConformance {
         inside("while [ ! -e ~/started ]; do sleep 0.05; done");
         running.dispose();
         inside("rm ~/started");
-        assertThat(Flux.interval(Duration.ofMillis(20), Schedulers.boundedElastic())
-                        .onBackpressureDrop()
-                        .map(tick -> leftovers())
-                        .filter(List::isEmpty)
-                        .blockFirst(LONG))
-                .isEmpty();
+        awaitNothingLeft();
     }
 
     @Test
@@ -269,12 +273,7 @@ public abstract class ProbeConformance {
     @RepeatedTest(10)
     void a_check_whose_first_act_is_to_kill_the_script_around_it_does_not_outlive_it() {
         assertThat(run(request("kill -9 $PPID; sleep 307", LONG))).isInstanceOf(ProbeResult.NoResult.class);
-        assertThat(Flux.interval(Duration.ofMillis(20), Schedulers.boundedElastic())
-                        .onBackpressureDrop()
-                        .map(tick -> leftovers())
-                        .filter(List::isEmpty)
-                        .blockFirst(LONG))
-                .isEmpty();
+        awaitNothingLeft();
     }
 
     @ParameterizedTest
