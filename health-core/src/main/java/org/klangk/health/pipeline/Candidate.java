@@ -5,9 +5,11 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.Component;
+import org.klangk.health.frame.LoggedFrame;
 import org.klangk.health.frame.Position;
 import org.klangk.health.state.WorkspaceHealth;
 import org.klangk.health.workspace.WorkspaceId;
@@ -81,6 +83,17 @@ public final class Candidate implements Board {
         components.put(component, status);
     }
 
+    /** This frame was told. */
+    void tell(LoggedFrame frame) {
+        WorkspaceId id = frame.workspaceId();
+        Tracked tracked = id == null ? null : find(id);
+        if (tracked != null) {
+            changed.put(
+                    tracked.health().id(),
+                    new Tracked(tracked.health(), tracked.told().and(frame)));
+        }
+    }
+
     void shift(Duration jump) {
         for (Tracked tracked : all()) {
             WorkspaceHealth health = tracked.health().shift(jump);
@@ -88,18 +101,26 @@ public final class Candidate implements Board {
         }
     }
 
-    /** Workspaces that changed, as they are now. */
-    public Collection<Tracked> changed() {
-        return changed.values();
+    /** What there is to commit: the steps that led here, and what changed. */
+    public Commit commit(List<Step> steps) {
+        return new Commit(
+                position(),
+                steps,
+                steps.stream().flatMap(step -> step.frames().stream()).toList(),
+                changed.values(),
+                removed.values(),
+                components);
     }
 
-    /** Workspaces that are not watched any more, as they last were. */
-    public Collection<Tracked> removed() {
-        return removed.values();
-    }
-
-    /** Components whose status changed. */
-    public Map<Component, ComponentStatus> components() {
-        return components;
+    /** All that would be known. */
+    public Snapshot snapshot() {
+        Map<Component, ComponentStatus> parts = new EnumMap<>(Component.class);
+        for (Component component : Component.values()) {
+            ComponentStatus status = component(component);
+            if (status != null) {
+                parts.put(component, status);
+            }
+        }
+        return new Snapshot(position(), List.copyOf(all()), Map.copyOf(parts));
     }
 }

@@ -38,6 +38,17 @@ public final class HealthPipeline {
                 .doOnNext(step -> remember(candidate, step));
     }
 
+    /**
+     * The pipeline for events whose frames were told before: it folds and tells nothing, so that what was told is not decided a
+     * second time.
+     */
+    static Function<Flux<HealthEvent>, Flux<Step>> again(Candidate candidate) {
+        return events -> events.map(event -> Step.of(event, before(candidate, event)))
+                .transform(grace())
+                .transform(fold())
+                .doOnNext(step -> remember(candidate, step));
+    }
+
     /** Decides which results count: void ones, ones in startup grace and impatient ones do not. */
     static Function<Flux<Step>, Flux<Step>> grace() {
         return steps -> steps.map(step -> step.before() != null && step.event() instanceof CheckCompleted completed

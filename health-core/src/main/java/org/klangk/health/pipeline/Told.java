@@ -2,6 +2,9 @@ package org.klangk.health.pipeline;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.klangk.health.frame.LoggedFrame;
+import org.klangk.health.frame.ServiceHealth;
+import org.klangk.health.frame.WorkspaceStateFrame;
 import org.klangk.health.state.HealthState;
 import org.klangk.health.state.StateSince;
 
@@ -40,6 +43,19 @@ public record Told(
 
     Told at(long newRev, boolean health) {
         return new Told(seq, healthy, state, reason, newRev, health ? newRev : healthRev);
+    }
+
+    /** What was told once {@code frame} is told too: how this comes back from a log. */
+    Told and(LoggedFrame frame) {
+        if (frame instanceof ServiceHealth health) {
+            Told next = health.running() ? health(health.healthy(), health.state()) : died();
+            return new Told(health.seq(), next.healthy, next.state, next.reason, rev, healthRev)
+                    .at(frame.position().rev(), true);
+        }
+        Told next = frame instanceof WorkspaceStateFrame shown
+                ? new Told(seq, healthy, shown.state(), shown.reason(), rev, healthRev)
+                : this;
+        return next.at(frame.position().rev(), false);
     }
 
     boolean says(StateSince now) {

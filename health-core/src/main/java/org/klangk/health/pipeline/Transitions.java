@@ -81,7 +81,7 @@ final class Transitions {
         ContainerRun is = after.container().run();
         boolean sameRun = was == null ? is == null : was.equals(is);
         if (before != null && was != null && !sameRun) {
-            died(before, cause(after, event), was);
+            died(before, after, cause(after, event), was);
         }
         if (is != null && !sameRun) {
             frames.add(new ContainerStatus(id, true, is.containerId(), Position.NONE));
@@ -114,7 +114,7 @@ final class Transitions {
         return cause == null ? StopCause.unknown() : cause;
     }
 
-    private void died(WorkspaceHealth before, StopCause cause, ContainerRun run) {
+    private void died(WorkspaceHealth before, WorkspaceHealth after, StopCause cause, ContainerRun run) {
         told = told.died();
         frames.add(new ServiceHealth(
                 id,
@@ -126,7 +126,7 @@ final class Transitions {
                 FrameKind.CHANGE,
                 before.workspace().name(),
                 HealthState.STOPPED,
-                at,
+                after.container().running() ? at : after.shown().since(),
                 null,
                 cause.exitCode(),
                 before.container().incarnation(),

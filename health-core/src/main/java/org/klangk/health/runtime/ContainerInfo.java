@@ -13,13 +13,22 @@ import org.klangk.health.event.StopCause;
  * @param status what it does
  * @param startedAt when its current or last run began, null when it never ran
  * @param stopCause why its last run ended, null while it runs and when it never ran
+ * @param endedAt when its last run ended, null while it runs and when that is not known
  */
 public record ContainerInfo(
         String id,
         String name,
         Status status,
         @Nullable Instant startedAt,
-        @Nullable StopCause stopCause) {
+        @Nullable StopCause stopCause,
+        @Nullable Instant endedAt) {
+
+    /** One of which it is not known that or when it ended. */
+    public ContainerInfo(
+            String id, String name, Status status, @Nullable Instant startedAt, @Nullable StopCause stopCause) {
+        this(id, name, status, startedAt, stopCause, null);
+    }
+
     /** What a container does. */
     public enum Status {
         RUNNING,

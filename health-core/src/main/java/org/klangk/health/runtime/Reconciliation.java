@@ -1,6 +1,7 @@
 package org.klangk.health.runtime;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +29,15 @@ public final class Reconciliation {
      * @param known what is known of the workspace
      * @param seen its container as it was just seen, null when there is none
      * @param death how the container that ran before died, where an event told it
+     * @param unwatchedSince when somebody watched last before this look, null when nobody looked away
      * @param at now
      */
     public static List<WorkspaceEvent> reconcile(
-            WorkspaceHealth known, @Nullable ContainerInfo seen, RuntimeEvent.@Nullable Death death, Instant at) {
+            WorkspaceHealth known,
+            @Nullable ContainerInfo seen,
+            RuntimeEvent.@Nullable Death death,
+            @Nullable Instant unwatchedSince,
+            Instant at) {
         WorkspaceId id = known.id();
         ContainerHistory container = known.container();
         ContainerRun was = container.run();
@@ -39,7 +45,9 @@ public final class Reconciliation {
         List<WorkspaceEvent> events = new ArrayList<>(3);
         boolean sameRun = was == null ? is == null : was.equals(is);
         if (was != null && !sameRun) {
-            events.add(new ContainerStopped(at, id, was, cause(was, seen, death)));
+            StopCause cause = cause(was, seen, death);
+            events.add(new ContainerStopped(
+                    at, id, was, missed(cause, seen, unwatchedSince, at), ended(was, seen, unwatchedSince, at)));
         }
         if (is != null && !sameRun) {
             events.add(new ContainerStarted(at, id, is, earlier(is.startedAt(), at)));
@@ -47,7 +55,8 @@ public final class Reconciliation {
         ContainerRun unseen = unseen(container, seen);
         if (is == null && unseen != null) {
             events.add(new ContainerStarted(at, id, unseen, earlier(unseen.startedAt(), at)));
-            events.add(new ContainerStopped(at, id, unseen, cause(unseen, seen, death)));
+            events.add(new ContainerStopped(
+                    at, id, unseen, cause(unseen, seen, death), ended(unseen, seen, unwatchedSince, at)));
         }
         boolean wasPaused = sameRun && container.paused();
         boolean isPaused = seen != null && seen.status() == ContainerInfo.Status.PAUSED;
@@ -55,6 +64,28 @@ public final class Reconciliation {
             events.add(isPaused ? new ContainerPaused(at, id) : new ContainerResumed(at, id));
         }
         return events;
+    }
+
+    /** What nobody saw, and nobody can tell any more, is told as that. */
+    private static StopCause missed(
+            StopCause cause, @Nullable ContainerInfo seen, @Nullable Instant unwatchedSince, Instant at) {
+        if (unwatchedSince == null
+                || (cause.kind() != StopCause.Kind.UNKNOWN && cause.kind() != StopCause.Kind.REMOVED)) {
+            return cause;
+        }
+        Instant next = seen == null ? null : seen.startedAt();
+        Instant gone = next == null || next.isBefore(unwatchedSince) ? at : earlier(next, at);
+        return StopCause.unwatched(unwatchedSince, gone);
+    }
+
+    /** A run that ended while somebody watched ended now; of another the runtime may know when. */
+    private static Instant ended(
+            ContainerRun run, @Nullable ContainerInfo seen, @Nullable Instant unwatchedSince, Instant at) {
+        if (unwatchedSince == null || seen == null || seen.endedAt() == null) {
+            return at;
+        }
+        boolean same = seen.id().equals(run.containerId()) && run.startedAt().equals(seen.startedAt());
+        return same ? earlier(seen.endedAt().truncatedTo(ChronoUnit.MILLIS), at) : at;
     }
 
     private static Instant earlier(Instant one, Instant other) {

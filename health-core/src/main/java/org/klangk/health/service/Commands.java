@@ -123,13 +123,14 @@ final class Commands {
             WorkspaceId id,
             @Nullable String ref,
             @Nullable ContainerInfo seen,
-            RuntimeEvent.@Nullable Death death) {
+            RuntimeEvent.@Nullable Death death,
+            @Nullable Instant unwatchedSince) {
         return (board, stamp) -> {
             WorkspaceHealth health = health(board, id);
             if (health == null || !Objects.equals(runtime.ref(health.workspace()), ref)) {
                 return Decision.of(List.of(), false);
             }
-            List<WorkspaceEvent> events = Reconciliation.reconcile(health, seen, death, stamp.at());
+            List<WorkspaceEvent> events = Reconciliation.reconcile(health, seen, death, unwatchedSince, stamp.at());
             return Decision.of(runtime.runsTheService(health.workspace()) ? withTheirService(events) : events, true);
         };
     }

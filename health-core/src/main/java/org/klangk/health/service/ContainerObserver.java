@@ -1,6 +1,7 @@
 package org.klangk.health.service;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -49,6 +50,7 @@ final class ContainerObserver {
     private final Sinks.Empty<Void> firstList = Sinks.empty();
     private final Disposable.Swap subscription = Disposables.swap();
     private volatile boolean listed;
+    private volatile @Nullable Instant unwatchedSince;
 
     ContainerObserver(ContainerRuntime runtime, Writer writer, Scheduler scheduler, Consumer<Boolean> reachable) {
         this.runtime = runtime;
@@ -57,7 +59,13 @@ final class ContainerObserver {
         this.reachable = reachable;
     }
 
-    void start() {
+    /**
+     * Begins to observe.
+     *
+     * @param lastAlive when an earlier monitor of the same workspaces was last known to be alive, null when there was none
+     */
+    void start(@Nullable Instant lastAlive) {
+        unwatchedSince = lastAlive;
         Flux<Mono<Void>> work =
                 Flux.merge(runtime.watch().map(this::handle), looks.asFlux().map(this::handle));
         subscription.update(work.concatMap(one -> one.onErrorResume(this::note))
@@ -105,6 +113,7 @@ final class ContainerObserver {
             return lookWhere(health -> !Reconciliation.agrees(health, listed(list.containers(), health)), null)
                     .then(Mono.fromRunnable(() -> {
                         listed = true;
+                        unwatchedSince = null;
                         firstList.tryEmitEmpty();
                     }));
         }
@@ -159,8 +168,8 @@ final class ContainerObserver {
                                 !Objects.equals(info.map(ContainerInfo::run).orElse(null), run))
                         .repeatWhenEmpty(LOOKS, again -> again.delayElements(AGAIN, scheduler))
                         .onErrorResume(IllegalStateException.class, e -> seen);
-        return settled.flatMap(
-                        info -> writer.submit(Commands.observe(runtime, health.id(), ref, info.orElse(null), death)))
+        return settled.flatMap(info -> writer.submit(
+                        Commands.observe(runtime, health.id(), ref, info.orElse(null), death, unwatchedSince)))
                 .then();
     }
 

@@ -2,11 +2,14 @@ package org.klangk.health.service;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.klangk.health.policy.Staleness;
 import org.klangk.health.state.WorkspaceHealth;
 import org.klangk.health.time.HealthClock;
 import org.klangk.health.workspace.WorkspaceId;
@@ -28,6 +31,7 @@ final class Deadlines {
     private final HealthClock clock;
     private final Scheduler timer;
     private final Map<WorkspaceId, Disposable> timers = new HashMap<>();
+    private @Nullable Instant recoveredAt;
 
     Deadlines(
             Function<WorkspaceId, @Nullable WorkspaceHealth> current,
@@ -38,6 +42,18 @@ final class Deadlines {
         this.passed = passed;
         this.clock = clock;
         this.timer = timer;
+    }
+
+    /**
+     * Takes over workspaces that were known before. What grew stale while nobody watched is shown as such, but told only when it
+     * is not checked for as long again from now on: a restart is silent.
+     */
+    void recover(Collection<WorkspaceHealth> known) {
+        List<WorkspaceHealth> all = List.copyOf(known);
+        timer.schedule(() -> {
+            recoveredAt = clock.wall().get();
+            all.forEach(this::arm);
+        });
     }
 
     void changed(WorkspaceHealth health) {
@@ -57,8 +73,17 @@ final class Deadlines {
         });
     }
 
-    private void arm(WorkspaceHealth health) {
+    /** When staleness is told if no result comes before; null while nothing is checked. */
+    private @Nullable Instant deadline(WorkspaceHealth health) {
         Instant deadline = health.staleAt();
+        Instant earliest = recoveredAt == null
+                ? null
+                : Staleness.deadline(health.workspace().policy(), recoveredAt);
+        return deadline == null || earliest == null || deadline.isAfter(earliest) ? deadline : earliest;
+    }
+
+    private void arm(WorkspaceHealth health) {
+        Instant deadline = deadline(health);
         if (deadline == null) {
             return;
         }
@@ -70,10 +95,11 @@ final class Deadlines {
     private void fire(WorkspaceId id) {
         timers.remove(id);
         WorkspaceHealth health = current.apply(id);
-        if (health == null || health.staleAt() == null) {
+        Instant deadline = health == null ? null : deadline(health);
+        if (health == null || deadline == null) {
             return;
         }
-        if (clock.wall().get().isBefore(health.staleAt())) {
+        if (clock.wall().get().isBefore(deadline)) {
             arm(health);
             return;
         }

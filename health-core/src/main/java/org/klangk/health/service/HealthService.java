@@ -2,6 +2,7 @@ package org.klangk.health.service;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -12,8 +13,11 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.Component;
-import org.klangk.health.event.HealthEvent;
 import org.klangk.health.frame.Position;
+import org.klangk.health.history.HistoryEntry;
+import org.klangk.health.history.HistoryQuery;
+import org.klangk.health.history.Uptime;
+import org.klangk.health.pipeline.Commit;
 import org.klangk.health.pipeline.ComponentStatus;
 import org.klangk.health.pipeline.Tracked;
 import org.klangk.health.probe.CheckAnswer;
@@ -28,9 +32,7 @@ import org.klangk.health.workspace.ProbeKind;
 import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceDraft;
 import org.klangk.health.workspace.WorkspaceId;
-import org.klangk.health.writer.Commit;
 import org.klangk.health.writer.Writer;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
@@ -65,7 +67,7 @@ public final class HealthService {
         timer = settings.scheduler("klangk-timer");
         delivery = settings.delivery();
         writer = new Writer(settings.journal(), clock, writerScheduler);
-        stream = new LogStream(writer, settings.journal(), clock, delivery);
+        stream = new LogStream(writer, clock, delivery);
         for (ProbeKind kind : ProbeKind.values()) {
             probes.put(kind, runtime.probe(kind));
         }
@@ -79,7 +81,8 @@ public final class HealthService {
         deadlines = new Deadlines(
                 id -> Commands.health(writer.board(), id), id -> writer.submit(Commands.deadline(id)), clock, timer);
         observer = new ContainerObserver(runtime, writer, timer, scheduler::runtime);
-        heartbeats = new Heartbeats(scheduler, writer, stream, clock, timer, settings.heartbeatPeriod());
+        heartbeats = new Heartbeats(
+                scheduler, writer, stream, settings.journal()::alive, clock, timer, settings.heartbeatPeriod());
         writer.onCommit(this::committed);
         writer.onCommit(TransitionLog::write);
     }
@@ -103,13 +106,14 @@ public final class HealthService {
     /** Opens the journal and begins to watch; completes when both are done. Once. */
     public Mono<Void> start() {
         return writer.open()
-                .doOnNext(known -> {
-                    stream.startAt(known.position());
-                    List<WorkspaceHealth> workspaces =
-                            known.workspaces().stream().map(Tracked::health).toList();
+                .doOnNext(opened -> {
+                    stream.startAt(opened.known().position());
+                    List<WorkspaceHealth> workspaces = opened.known().workspaces().stream()
+                            .map(Tracked::health)
+                            .toList();
                     scheduler.recover(workspaces);
-                    workspaces.forEach(deadlines::changed);
-                    observer.start();
+                    deadlines.recover(workspaces);
+                    observer.start(opened.lastAlive());
                     heartbeats.start();
                     open = true;
                 })
@@ -249,9 +253,33 @@ public final class HealthService {
                 .publishOn(delivery);
     }
 
-    /** The latest events about a workspace, oldest first, as far back as the journal's window reaches. */
-    public Flux<HealthEvent> events(WorkspaceId id, int limit) {
-        return settings.journal().events(id, limit).publishOn(delivery);
+    /** What is kept of a workspace's past, oldest first; fails with {@link NoSuchWorkspaceException}. */
+    public Mono<List<HistoryEntry>> history(WorkspaceId id, HistoryQuery query) {
+        return watched(id)
+                .then(Mono.defer(() -> settings.journal().history(id, query)))
+                .publishOn(delivery);
+    }
+
+    /**
+     * What the seconds of the latest {@code window} were, before now; fails with {@link NoSuchWorkspaceException}.
+     *
+     * @param window more than zero
+     */
+    public Mono<Uptime> uptime(WorkspaceId id, Duration window) {
+        return watched(id)
+                .then(Mono.defer(() -> {
+                    Instant now = clock.wall().get().truncatedTo(ChronoUnit.MILLIS);
+                    Instant from = now.minus(window);
+                    return Mono.zip(
+                                    settings.journal().transitions(id, from),
+                                    settings.journal().aliveSince(from))
+                            .map(past -> Uptime.between(from, now, past.getT1(), past.getT2()));
+                }))
+                .publishOn(delivery);
+    }
+
+    private Mono<Void> watched(WorkspaceId id) {
+        return Mono.fromRunnable(() -> Commands.require(writer.board(), id));
     }
 
     /** What subscribers hold. */

@@ -1,9 +1,12 @@
 package org.klangk.health.service;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.klangk.health.frame.Heartbeat;
+import org.klangk.health.history.AliveSpan;
 import org.klangk.health.probe.ProbeScheduler;
 import org.klangk.health.probe.Pulse;
 import org.klangk.health.stream.LogStream;
@@ -28,6 +31,7 @@ final class Heartbeats {
     private final ProbeScheduler scheduler;
     private final Writer writer;
     private final LogStream stream;
+    private final Function<Instant, Mono<Void>> alive;
     private final HealthClock clock;
     private final Scheduler timer;
     private final Duration period;
@@ -38,12 +42,14 @@ final class Heartbeats {
             ProbeScheduler scheduler,
             Writer writer,
             LogStream stream,
+            Function<Instant, Mono<Void>> alive,
             HealthClock clock,
             Scheduler timer,
             Duration period) {
         this.scheduler = scheduler;
         this.writer = writer;
         this.stream = stream;
+        this.alive = alive;
         this.clock = clock;
         this.timer = timer;
         this.period = period;
@@ -54,6 +60,8 @@ final class Heartbeats {
         long ms = period.toMillis();
         timers.add(timer.schedulePeriodically(() -> run(beat()), 0, ms, TimeUnit.MILLISECONDS));
         timers.add(timer.schedulePeriodically(
+                () -> live(), AliveSpan.MARK_SECONDS, AliveSpan.MARK_SECONDS, TimeUnit.SECONDS));
+        timers.add(timer.schedulePeriodically(
                 () -> run(mark()), BOOKMARK.toMillis(), BOOKMARK.toMillis(), TimeUnit.MILLISECONDS));
     }
 
@@ -63,6 +71,12 @@ final class Heartbeats {
 
     private static void run(Mono<?> work) {
         work.subscribe(done -> {}, error -> log.warn("no heartbeat: {}", error.toString()));
+    }
+
+    /** What a journal that does not work misses is told by the writer. */
+    private void live() {
+        alive.apply(clock.wall().get())
+                .subscribe(none -> {}, error -> log.debug("being alive was not noted: {}", error.toString()));
     }
 
     private Mono<Boolean> beat() {

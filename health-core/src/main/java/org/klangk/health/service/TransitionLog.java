@@ -9,10 +9,10 @@ import org.klangk.health.event.ComponentDown;
 import org.klangk.health.event.ComponentUp;
 import org.klangk.health.frame.LoggedFrame;
 import org.klangk.health.frame.ServiceHealth;
+import org.klangk.health.pipeline.Commit;
 import org.klangk.health.pipeline.Step;
 import org.klangk.health.pipeline.Tracked;
 import org.klangk.health.state.Judgement;
-import org.klangk.health.writer.Commit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

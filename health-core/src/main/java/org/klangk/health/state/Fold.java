@@ -125,6 +125,7 @@ public final class Fold {
         private Instant watchedSince;
         private @Nullable Instant lastResultAt;
         private long lastRun;
+        private @Nullable Instant endedAt;
 
         Draft(WorkspaceHealth known) {
             this.known = known;
@@ -167,6 +168,7 @@ public final class Fold {
         void stopped(ContainerStopped event) {
             if (event.run().equals(container.run())) {
                 stop(event.cause());
+                endedAt = event.endedAt();
             }
         }
 
@@ -194,7 +196,7 @@ public final class Fold {
                     && verdict.streak().isEmpty()
                     && (starting || next.inGrace(at));
             next = assemble(known.shown());
-            return assemble(next.stateAt(at));
+            return assemble(next.stateAt(endedAt == null ? at : endedAt));
         }
 
         private WorkspaceHealth assemble(StateSince shown) {

@@ -13,10 +13,9 @@ import org.klangk.health.frame.LoggedFrame;
 import org.klangk.health.frame.Position;
 import org.klangk.health.frame.SnapshotEnd;
 import org.klangk.health.frame.View;
-import org.klangk.health.journal.Journal;
+import org.klangk.health.pipeline.Commit;
 import org.klangk.health.pipeline.Snapshot;
 import org.klangk.health.time.HealthClock;
-import org.klangk.health.writer.Commit;
 import org.klangk.health.writer.Writer;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -32,7 +31,6 @@ public final class LogStream implements HealthStream {
     private static final int PAGE = 256;
 
     private final Writer writer;
-    private final Journal journal;
     private final HealthClock clock;
     private final Scheduler delivery;
     private final FrameTail tail;
@@ -42,13 +40,12 @@ public final class LogStream implements HealthStream {
      *
      * @param delivery where subscribers get their signals
      */
-    public LogStream(Writer writer, Journal journal, HealthClock clock, Scheduler delivery) {
-        this(writer, journal, clock, delivery, TAIL);
+    public LogStream(Writer writer, HealthClock clock, Scheduler delivery) {
+        this(writer, clock, delivery, TAIL);
     }
 
-    LogStream(Writer writer, Journal journal, HealthClock clock, Scheduler delivery, int tailSize) {
+    LogStream(Writer writer, HealthClock clock, Scheduler delivery, int tailSize) {
         this.writer = writer;
-        this.journal = journal;
         this.clock = clock;
         this.delivery = delivery;
         this.tail = new FrameTail(tailSize);
@@ -126,7 +123,7 @@ public final class LogStream implements HealthStream {
 
     /** Where one subscriber stands; only its own delivery touches it, one signal at a time. */
     private static final class Cursor {
-        private final String epoch;
+        private String epoch;
         private long rev;
         private @Nullable Heartbeat heartbeat;
         private @Nullable Bookmark bookmark;
@@ -146,13 +143,13 @@ public final class LogStream implements HealthStream {
                     .onBackpressureLatest()
                     .publishOn(delivery, 1)
                     .concatMap(tick -> advance(cursor, request), 0)
-                    .onErrorResume(Compacted.class, e -> gone(request, Gone.Reason.COMPACTED, e.oldest));
+                    .onErrorResume(Unreachable.class, e -> gone(request, e.reason, e.oldest));
         });
     }
 
     /** From the cursor to the end of the log as it is when it gets there. */
     private Flux<List<Frame>> advance(Cursor cursor, WatchRequest request) {
-        return Mono.defer(() -> nextPage(cursor))
+        return Mono.defer(() -> nextPage(cursor, request))
                 .map(page -> wanted(page, request))
                 .repeat(() -> cursor.rev < tail.last())
                 .concatWith(Mono.fromSupplier(() -> aboutTheStream(cursor, request)))
@@ -169,19 +166,44 @@ public final class LogStream implements HealthStream {
         return frames;
     }
 
-    private Mono<List<LoggedFrame>> nextPage(Cursor cursor) {
+    private Mono<List<LoggedFrame>> nextPage(Cursor cursor, WatchRequest request) {
         List<LoggedFrame> recent = tail.read(cursor.rev, PAGE);
         if (recent != null) {
-            cursor.rev += recent.size();
-            return Mono.just(recent);
+            return Mono.just(take(recent, cursor, request));
         }
-        return journal.frames(cursor.rev, PAGE).publishOn(delivery).map(page -> {
+        return writer.frames(cursor.rev, PAGE).publishOn(delivery).map(page -> {
             if (page.compacted()) {
-                throw new Compacted(page.oldest());
+                throw new Unreachable(reason(cursor), page.oldest());
             }
-            cursor.rev += page.frames().size();
-            return page.frames();
+            return take(page.frames(), cursor, request);
         });
+    }
+
+    /**
+     * The frames of the log that the cursor is in. Where a log of another name goes on with the same numbers, who keeps positions
+     * begins anew there; who keeps none has missed nothing.
+     */
+    private static List<LoggedFrame> take(List<LoggedFrame> page, Cursor cursor, WatchRequest request) {
+        int same = 0;
+        while (same < page.size() && page.get(same).position().epoch().equals(cursor.epoch)) {
+            same++;
+        }
+        if (same == 0 && !page.isEmpty()) {
+            if (request.view() == View.FULL) {
+                throw new Unreachable(Gone.Reason.EPOCH_CHANGED, cursor.rev);
+            }
+            cursor.epoch = page.get(0).position().epoch();
+            return take(page, cursor, request);
+        }
+        cursor.rev += same;
+        return page.subList(0, same);
+    }
+
+    /** Why frames of the cursor's log cannot be read any more. */
+    private Gone.Reason reason(Cursor cursor) {
+        return writer.board().position().epoch().equals(cursor.epoch)
+                ? Gone.Reason.COMPACTED
+                : Gone.Reason.EPOCH_CHANGED;
     }
 
     /** What there is to say of the stream itself, once the cursor is at its end. */
@@ -210,15 +232,17 @@ public final class LogStream implements HealthStream {
         return id == null || request.visible().test(id);
     }
 
-    /** The log no longer holds what a cursor wants next. */
-    private static final class Compacted extends RuntimeException {
+    /** What a cursor wants next is not to be had. */
+    private static final class Unreachable extends RuntimeException {
         @Serial
         private static final long serialVersionUID = 1;
 
+        private final Gone.Reason reason;
         private final long oldest;
 
-        Compacted(long oldest) {
-            super("compacted up to " + oldest, null, false, false);
+        Unreachable(Gone.Reason reason, long oldest) {
+            super(reason + " up to " + oldest, null, false, false);
+            this.reason = reason;
             this.oldest = oldest;
         }
     }

@@ -9,9 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.Component;
 import org.klangk.health.frame.Position;
-import org.klangk.health.journal.Recovered;
 import org.klangk.health.pipeline.Board;
-import org.klangk.health.pipeline.Candidate;
+import org.klangk.health.pipeline.Commit;
 import org.klangk.health.pipeline.ComponentStatus;
 import org.klangk.health.pipeline.Snapshot;
 import org.klangk.health.pipeline.Tracked;
@@ -33,10 +32,10 @@ final class CommittedBoard implements Board {
     private volatile Position position;
     private @Nullable Snapshot snapshot;
 
-    CommittedBoard(Recovered recovered) {
-        position = recovered.position();
-        recovered.workspaces().forEach(this::put);
-        components.putAll(recovered.components());
+    CommittedBoard(Snapshot known) {
+        position = known.position();
+        known.workspaces().forEach(this::put);
+        components.putAll(known.components());
     }
 
     @Override
@@ -65,14 +64,19 @@ final class CommittedBoard implements Board {
     }
 
     /** On the writer's thread only. */
-    void apply(Candidate candidate) {
-        for (Tracked gone : candidate.removed()) {
+    void apply(Commit commit) {
+        for (Tracked gone : commit.removed()) {
             workspaces.remove(gone.health().id());
             names.remove(Name.of(gone.health().workspace()), gone.health().id());
         }
-        candidate.changed().forEach(this::put);
-        components.putAll(candidate.components());
-        position = candidate.position();
+        commit.changed().forEach(this::put);
+        components.putAll(commit.components());
+        moveTo(commit.position());
+    }
+
+    /** On the writer's thread only: what is known is at another place, of another log. */
+    void moveTo(Position place) {
+        position = place;
         snapshot = null;
     }
 

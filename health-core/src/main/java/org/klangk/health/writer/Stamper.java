@@ -2,6 +2,7 @@ package org.klangk.health.writer;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.time.HealthClock;
 
@@ -22,7 +23,7 @@ final class Stamper {
         this.clock = clock;
         wall = clock.wall().get();
         nanos = clock.nanos().getAsLong();
-        last = wall;
+        last = whole(wall);
     }
 
     /**
@@ -32,6 +33,11 @@ final class Stamper {
      */
     record Reading(Stamp stamp, @Nullable Duration jump) {}
 
+    /** As precise as what clients and the journal are told, so that all of them know the same. */
+    private static Instant whole(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.MILLIS);
+    }
+
     Reading read() {
         long nowNanos = clock.nanos().getAsLong();
         Instant now = clock.wall().get();
@@ -39,7 +45,7 @@ final class Stamper {
         boolean jumped = jump.abs().compareTo(JUMP) > 0;
         wall = now;
         nanos = nowNanos;
-        last = jumped || now.isAfter(last) ? now : last;
+        last = jumped || now.isAfter(last) ? whole(now) : last;
         return new Reading(new Stamp(last, nowNanos), jumped ? jump : null);
     }
 }

@@ -1,23 +1,32 @@
 package org.klangk.health.writer;
 
+import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.klangk.health.event.ClockJumped;
-import org.klangk.health.event.HealthEvent;
-import org.klangk.health.frame.LoggedFrame;
+import org.klangk.health.event.Component;
+import org.klangk.health.event.ComponentDown;
+import org.klangk.health.event.ComponentUp;
+import org.klangk.health.event.MonitorEvent;
+import org.klangk.health.frame.Position;
+import org.klangk.health.journal.Epoch;
+import org.klangk.health.journal.FramePage;
 import org.klangk.health.journal.Journal;
+import org.klangk.health.journal.Opened;
 import org.klangk.health.pipeline.Board;
-import org.klangk.health.pipeline.Candidate;
-import org.klangk.health.pipeline.HealthPipeline;
+import org.klangk.health.pipeline.Commit;
+import org.klangk.health.pipeline.ComponentStatus;
 import org.klangk.health.pipeline.Snapshot;
-import org.klangk.health.pipeline.Step;
 import org.klangk.health.time.HealthClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,31 +49,22 @@ public final class Writer {
     private static final int MAX_WAITING = 200_000;
     private static final int MAX_BATCH = 1_000;
 
-    private record Pending<R>(Command<R> command, Sinks.One<R> reply) {
-        /** Decides and folds; gives back what to do once it is committed. */
-        Runnable run(Candidate candidate, Stamp stamp, Consumer<Step> steps) {
-            Decision<R> decision = command.decide(candidate, stamp);
-            fold(decision.events(), candidate, steps);
-            R answer = decision.answer().apply(candidate);
-            return () -> reply.tryEmitValue(answer);
-        }
-
-        void fail(Throwable error) {
-            reply.tryEmitError(error);
-        }
-    }
-
     private final Journal journal;
+    private final Log frames;
     private final HealthClock clock;
     private final Scheduler scheduler;
     private final List<Consumer<Commit>> listeners = new ArrayList<>();
     private final Queue<Pending<?>> waiting = new ConcurrentLinkedQueue<>();
+    /** Decided once, but not committed; on the writer's thread only. */
+    private final Deque<Pending<?>> again = new ArrayDeque<>();
+
     private final AtomicInteger waitingCount = new AtomicInteger();
     private final Sinks.Empty<Void> closed = Sinks.empty();
     private @Nullable Stamper stamper;
     private volatile @Nullable CommittedBoard board;
     private volatile @Nullable FluxSink<Boolean> bell;
     private volatile boolean closing;
+    private boolean retryDue;
 
     /**
      * A writer that is not open yet.
@@ -73,6 +73,7 @@ public final class Writer {
      */
     public Writer(Journal journal, HealthClock clock, Scheduler scheduler) {
         this.journal = journal;
+        this.frames = new Log(journal);
         this.clock = clock;
         this.scheduler = scheduler;
     }
@@ -83,20 +84,25 @@ public final class Writer {
     }
 
     /** Opens the journal and begins to take commands; gives back what was known before. */
-    public Mono<Snapshot> open() {
+    public Mono<Opened> open() {
         return Mono.defer(() -> journal.open(clock.wall().get()))
                 .publishOn(scheduler)
-                .map(recovered -> {
-                    CommittedBoard opened = new CommittedBoard(recovered);
+                .doOnNext(opened -> {
+                    CommittedBoard known = new CommittedBoard(opened.known());
                     stamper = new Stamper(clock);
-                    board = opened;
+                    board = known;
                     // LATEST: however often it rings during a commit, one more look at the queue is enough.
                     Flux.<Boolean>create(sink -> bell = sink, FluxSink.OverflowStrategy.LATEST)
                             .publishOn(scheduler, 1)
                             .concatMap(ring -> commitWaiting(), 0)
                             .subscribe(
                                     none -> {}, error -> log.error("the writer stopped", error), closed::tryEmitEmpty);
-                    return opened.snapshot();
+                    ComponentStatus status = known.component(Component.JOURNAL);
+                    if (status != null && !status.healthy()) {
+                        // It was opened just now, so it works.
+                        again.add(told(at -> new ComponentUp(at, Component.JOURNAL)));
+                        ring();
+                    }
                 });
     }
 
@@ -125,7 +131,7 @@ public final class Writer {
                 waitingCount.decrementAndGet();
                 return Mono.error(new OverloadedException(count - 1));
             }
-            Pending<R> pending = new Pending<>(command, Sinks.one());
+            Pending<R> pending = Pending.of(command);
             waiting.add(pending);
             ring.next(true);
             return pending.reply().asMono();
@@ -138,12 +144,17 @@ public final class Writer {
             closing = true;
             FluxSink<Boolean> ring = bell;
             if (ring == null) {
-                return journal.close();
+                return frames.close();
             }
             ring.next(true);
             ring.complete();
-            return closed.asMono().then(Mono.fromRunnable(this::refuseWaiting)).then(journal.close());
+            return closed.asMono().then(Mono.fromRunnable(this::refuseWaiting)).then(frames.close());
         });
+    }
+
+    /** Frames after {@code rev}, as {@link Journal#frames} gives them; also while the journal does not work. */
+    public Mono<FramePage> frames(long rev, int limit) {
+        return frames.frames(rev, limit);
     }
 
     private void refuseWaiting() {
@@ -163,66 +174,41 @@ public final class Writer {
 
     /** Commits until nothing waits. */
     private Mono<Void> commitWaiting() {
-        return Mono.defer(this::commitBatch).repeat(() -> !waiting.isEmpty()).then();
+        return Mono.defer(() -> retryDue ? restart() : commitBatch())
+                .repeat(() -> retryDue || !again.isEmpty() || !waiting.isEmpty())
+                .then();
     }
 
     private Mono<Void> commitBatch() {
-        Candidate candidate = new Candidate(opened());
-        List<Step> steps = new ArrayList<>();
-        List<Pending<?>> decided = new ArrayList<>();
-        List<Runnable> answers = new ArrayList<>();
+        Batch batch = new Batch(opened());
         Pending<?> pending;
-        while (decided.size() < MAX_BATCH && (pending = waiting.poll()) != null) {
-            waitingCount.decrementAndGet();
-            try {
-                answers.add(pending.run(candidate, stamp(candidate, steps::add), steps::add));
-                decided.add(pending);
-            } catch (RuntimeException refused) {
-                pending.fail(refused);
-            }
+        while (batch.size() < MAX_BATCH && (pending = next()) != null) {
+            batch.decide(pending, Objects.requireNonNull(stamper).read());
         }
-        if (decided.isEmpty() && steps.isEmpty()) {
+        if (batch.isEmpty()) {
             return Mono.empty();
         }
-        List<HealthEvent> events = steps.stream().map(Step::event).toList();
-        List<LoggedFrame> frames =
-                steps.stream().flatMap(step -> step.frames().stream()).toList();
-        return journal.append(events, frames)
+        Commit commit = batch.commit();
+        return frames.append(commit)
                 .publishOn(scheduler)
-                .then(Mono.<Void>fromRunnable(() -> show(candidate, steps, frames, answers)))
-                .onErrorResume(error -> {
-                    log.error("the journal refused a commit of {} events", events.size(), error);
-                    decided.forEach(one -> one.fail(error));
-                    return Mono.empty();
-                });
+                .then(Mono.<Void>fromRunnable(() -> show(commit, batch)))
+                .onErrorResume(error -> failed(batch, error));
     }
 
-    private Stamp stamp(Candidate candidate, Consumer<Step> steps) {
-        Stamper.Reading reading = Objects.requireNonNull(stamper).read();
-        if (reading.jump() != null) {
-            log.warn("the wall clock jumped by {}", reading.jump());
-            fold(List.of(new ClockJumped(reading.stamp().at(), reading.jump())), candidate, steps);
+    private @Nullable Pending<?> next() {
+        Pending<?> first = again.poll();
+        if (first != null) {
+            return first;
         }
-        return reading.stamp();
-    }
-
-    private static void fold(List<HealthEvent> events, Candidate candidate, Consumer<Step> steps) {
-        if (events.isEmpty()) {
-            return;
+        Pending<?> pending = waiting.poll();
+        if (pending != null) {
+            waitingCount.decrementAndGet();
         }
-        Flux.fromIterable(events).transform(HealthPipeline.into(candidate)).subscribe(steps, error -> {
-            throw new IllegalStateException("an event could not be folded", error);
-        });
+        return pending;
     }
 
-    private void show(Candidate candidate, List<Step> steps, List<LoggedFrame> frames, List<Runnable> answers) {
-        opened().apply(candidate);
-        Commit commit = new Commit(
-                candidate.position(),
-                List.copyOf(steps),
-                frames,
-                List.copyOf(candidate.changed()),
-                List.copyOf(candidate.removed()));
+    private void show(Commit commit, Batch batch) {
+        opened().apply(commit);
         for (Consumer<Commit> listener : listeners) {
             try {
                 listener.accept(commit);
@@ -230,6 +216,69 @@ public final class Writer {
                 log.error("a listener failed on the commit at {}", commit.position(), e);
             }
         }
-        answers.forEach(Runnable::run);
+        batch.answer();
+    }
+
+    /** Nothing was shown of the batch: it is decided again, in memory, under the name of a log that will not last. */
+    private Mono<Void> failed(Batch batch, Throwable error) {
+        if (frames.failing()) {
+            log.error("a commit could not be kept in memory", error);
+            batch.decided().forEach(one -> one.fail(error));
+            return Mono.empty();
+        }
+        log.error("the journal failed; going on in memory", error);
+        Position place = moved();
+        return frames.fail(place).publishOn(scheduler).then(Mono.fromRunnable(() -> {
+            opened().moveTo(place);
+            String trouble = error.getMessage() == null ? error.toString() : error.getMessage();
+            again.add(told(at -> new ComponentDown(at, Component.JOURNAL, trouble)));
+            again.addAll(batch.decided());
+            retryLater();
+        }));
+    }
+
+    private void retryLater() {
+        scheduler.schedule(
+                () -> {
+                    retryDue = true;
+                    ring();
+                },
+                frames.patience().toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    private Mono<Void> restart() {
+        retryDue = false;
+        Position place = moved();
+        Snapshot known = opened().snapshot();
+        return frames.restart(new Snapshot(place, known.workspaces(), known.components()))
+                .publishOn(scheduler)
+                .then(Mono.<Void>fromRunnable(() -> {
+                    log.info("the journal works again");
+                    opened().moveTo(place);
+                    again.addFirst(told(at -> new ComponentUp(at, Component.JOURNAL)));
+                }))
+                .onErrorResume(error -> {
+                    log.debug("the journal still fails", error);
+                    retryLater();
+                    return Mono.empty();
+                });
+    }
+
+    /** Where everything known is in a log of another name. */
+    private Position moved() {
+        return new Position(
+                Epoch.create(clock.wall().get()), opened().position().rev());
+    }
+
+    private static Pending<Boolean> told(Function<Instant, MonitorEvent> event) {
+        return Pending.of((board, stamp) -> Decision.of(List.of(event.apply(stamp.at())), true));
+    }
+
+    private void ring() {
+        FluxSink<Boolean> ring = bell;
+        if (ring != null) {
+            ring.next(true);
+        }
     }
 }

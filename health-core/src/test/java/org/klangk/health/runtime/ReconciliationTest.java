@@ -21,7 +21,7 @@ class ReconciliationTest {
     private static final Story STOPPED = Story.of(draft -> draft);
 
     private static List<String> reconcile(Story story, @Nullable ContainerInfo seen, @Nullable Death death) {
-        return Reconciliation.reconcile(story.health(), seen, death, NOW).stream()
+        return Reconciliation.reconcile(story.health(), seen, death, null, NOW).stream()
                 .map(ReconciliationTest::words)
                 .toList();
     }

@@ -55,12 +55,12 @@ class LogStreamTest {
     private final Journal journal = JournalWindow.of(100, KEPT);
     private final HealthClock clock = HealthClock.system();
     private final Writer writer = new Writer(journal, clock, writerThread);
-    private final LogStream stream = new LogStream(writer, journal, clock, Schedulers.parallel(), TAIL);
+    private final LogStream stream = new LogStream(writer, clock, Schedulers.parallel(), TAIL);
     private long run;
 
     @BeforeEach
     void open() {
-        stream.startAt(Objects.requireNonNull(writer.open().block(LONG)).position());
+        stream.startAt(Objects.requireNonNull(writer.open().block(LONG)).known().position());
     }
 
     @AfterEach

@@ -6,11 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.klangk.health.event.CheckCompleted;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.klangk.health.frame.Frame;
 import org.klangk.health.frame.ServiceHealth;
+import org.klangk.health.history.HistoryKind;
+import org.klangk.health.history.HistoryQuery;
+import org.klangk.health.history.ResultRun;
 import org.klangk.health.service.HealthService;
 import org.klangk.health.service.WorkspaceStatus;
 import org.klangk.health.stream.WatchRequest;
@@ -64,27 +69,25 @@ final class ServiceBench implements AutoCloseable {
                     .blockLast(Duration.ofMinutes(10));
             bench.awaitResults(count);
             Mono.delay(Duration.ofSeconds(60)).block();
-            Instant from = Instant.now();
+            long ranBefore = bench.ran(count);
             Cpu before = Cpu.now();
             Mono.delay(Duration.ofSeconds(seconds)).block();
             Cpu used = Cpu.now().since(before);
             Latencies delays = new Latencies();
             AtomicInteger others = new AtomicInteger();
-            Flux.range(0, count)
-                    .concatMap(i -> bench.health.events(new WorkspaceId("w" + i), 100))
-                    .filter(event ->
-                            event instanceof CheckCompleted && event.at().isAfter(from))
-                    .cast(CheckCompleted.class)
-                    .doOnNext(check -> {
-                        delays.add(check.startDelay().toNanos());
-                        others.addAndGet(check.result().passed() ? 0 : 1);
+            AtomicLong checks = new AtomicLong(-ranBefore);
+            bench.runs(count)
+                    .doOnNext(run -> {
+                        checks.addAndGet(run.count());
+                        delays.add(run.longestStartDelay().toNanos());
+                        others.addAndGet(run.first().result().passed() ? 0 : 1);
                     })
                     .blockLast(ProbeBench.LONG);
             Bench.line(
-                    "%d workspaces on 100 containers, %d checks in %d s, %d that did not pass, %d frames in all",
-                    count, delays.count(), seconds, others.get(), bench.frames.size());
+                    "%d workspaces on 100 containers, %d checks in %d s, %d runs that did not pass, %d frames in all",
+                    count, checks.get(), seconds, others.get(), bench.frames.size());
             Bench.line(
-                    "  this JVM %.1f %% of one core, the machine %.1f %%; begun late by p50 %.1f ms, p99 %.1f ms, at most %.1f ms",
+                    "  this JVM %.1f %% of one core, the machine %.1f %%; a workspace's latest began late by p50 %.1f ms, p99 %.1f ms, at most %.1f ms",
                     100 * used.process() / used.millis(),
                     100 * used.machine() / used.millis(),
                     delays.percentile(0.5),
@@ -117,6 +120,7 @@ final class ServiceBench implements AutoCloseable {
             }
             bench.awaitResults(count);
             Instant from = Instant.now();
+            List<Long> ranBefore = bench.ranEach(count);
             long kills = total.toMillis() / every.toMillis();
             Flux.interval(every)
                     .onBackpressureDrop()
@@ -139,18 +143,36 @@ final class ServiceBench implements AutoCloseable {
                             .filter(frame -> frame instanceof ServiceHealth told && !told.healthy())
                             .count(),
                     bench.frames.size(),
-                    bench.results(from, count),
+                    bench.since(ranBefore),
                     states);
         }
     }
 
-    private List<Long> results(Instant from, int count) {
+    private Flux<ResultRun> runs(int count) {
+        return Flux.range(0, count).concatMap(this::runsOf);
+    }
+
+    private Flux<ResultRun> runsOf(int i) {
+        return health.history(new WorkspaceId("w" + i), new HistoryQuery(null, 10_000, Set.of(HistoryKind.RESULT)))
+                .flatMapIterable(entries -> entries)
+                .cast(ResultRun.class);
+    }
+
+    private long ran(int count) {
+        return ranEach(count).stream().mapToLong(Long::longValue).sum();
+    }
+
+    private List<Long> ranEach(int count) {
         return Objects.requireNonNull(Flux.range(0, count)
-                .concatMap(i -> health.events(new WorkspaceId("w" + i), 10_000)
-                        .filter(event ->
-                                event instanceof CheckCompleted && event.at().isAfter(from))
-                        .count())
+                .concatMap(i -> runsOf(i).map(ResultRun::count).reduce(0L, Long::sum))
                 .collectList()
                 .block(ProbeBench.LONG));
+    }
+
+    private List<Long> since(List<Long> before) {
+        List<Long> now = ranEach(before.size());
+        return IntStream.range(0, now.size())
+                .mapToObj(i -> now.get(i) - before.get(i))
+                .toList();
     }
 }

@@ -25,7 +25,8 @@ final class Containers {
                 json.path("Name").asText(),
                 status,
                 time(state.path("StartedAt").asText()),
-                status == Status.STOPPED ? cause(json, state) : null);
+                status == Status.STOPPED ? cause(json, state) : null,
+                status == Status.STOPPED ? time(state.path("FinishedAt").asText()) : null);
     }
 
     private static @Nullable StopCause cause(JsonNode json, JsonNode state) {
