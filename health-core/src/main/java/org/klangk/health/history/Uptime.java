@@ -5,8 +5,10 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.StopCause;
 import org.klangk.health.state.HealthState;
+import org.klangk.health.state.StateSince;
 
 /**
  * What a window of time was for a workspace; the four add up to the window.
@@ -32,12 +34,16 @@ public record Uptime(Instant from, Instant to, Duration up, Duration down, Durat
     /**
      * The sum of a window. Pure.
      *
+     * @param now the state that it has now, for when no change of it is known
      * @param transitions all of the workspace in the window and the last one before it, oldest first
      * @param alive when the monitor was alive in it, oldest first
      */
-    public static Uptime between(Instant from, Instant to, List<Transition> transitions, List<AliveSpan> alive) {
+    public static Uptime between(
+            Instant from, Instant to, StateSince now, List<Transition> transitions, List<AliveSpan> alive) {
         Map<Bucket, Duration> sums = new EnumMap<>(Bucket.class);
-        Bucket current = Bucket.OFF;
+        HealthState first =
+                transitions.isEmpty() ? now.state() : transitions.get(0).from();
+        Bucket current = first == null ? Bucket.OFF : bucket(first, null);
         Instant since = from;
         for (Transition transition : transitions) {
             Instant next = clamp(transition.since(), since, to);
@@ -86,15 +92,14 @@ public record Uptime(Instant from, Instant to, Duration up, Duration down, Durat
     }
 
     private static Bucket bucket(Transition transition) {
-        if (transition.to() == null) {
-            return Bucket.OFF;
-        }
-        HealthState state = transition.to().state();
+        return transition.to() == null ? Bucket.OFF : bucket(transition.to().state(), transition.stop());
+    }
+
+    private static Bucket bucket(HealthState state, StopCause.@Nullable Kind stop) {
         return switch (state) {
             case HEALTHY -> Bucket.UP;
             case UNHEALTHY -> Bucket.DOWN;
-            case STOPPED ->
-                transition.stop() == null || transition.stop() == StopCause.Kind.REQUESTED ? Bucket.OFF : Bucket.DOWN;
+            case STOPPED -> stop == null || stop == StopCause.Kind.REQUESTED ? Bucket.OFF : Bucket.DOWN;
             case NOT_CHECKED -> Bucket.OFF;
             case UNKNOWN, STARTING, STALE -> Bucket.COULD_NOT_TELL;
         };

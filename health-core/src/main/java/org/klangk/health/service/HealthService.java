@@ -24,6 +24,7 @@ import org.klangk.health.probe.CheckAnswer;
 import org.klangk.health.probe.Probe;
 import org.klangk.health.probe.ProbeScheduler;
 import org.klangk.health.runtime.ContainerRuntime;
+import org.klangk.health.state.StateSince;
 import org.klangk.health.state.WorkspaceHealth;
 import org.klangk.health.stream.HealthStream;
 import org.klangk.health.stream.LogStream;
@@ -255,8 +256,10 @@ public final class HealthService {
 
     /** What is kept of a workspace's past, oldest first; fails with {@link NoSuchWorkspaceException}. */
     public Mono<List<HistoryEntry>> history(WorkspaceId id, HistoryQuery query) {
-        return watched(id)
-                .then(Mono.defer(() -> settings.journal().history(id, query)))
+        return Mono.defer(() -> {
+                    Commands.require(writer.board(), id);
+                    return settings.journal().history(id, query);
+                })
                 .publishOn(delivery);
     }
 
@@ -266,20 +269,16 @@ public final class HealthService {
      * @param window more than zero
      */
     public Mono<Uptime> uptime(WorkspaceId id, Duration window) {
-        return watched(id)
-                .then(Mono.defer(() -> {
+        return Mono.defer(() -> {
                     Instant now = clock.wall().get().truncatedTo(ChronoUnit.MILLIS);
                     Instant from = now.minus(window);
+                    StateSince state = Commands.require(writer.board(), id).stateAt(now);
                     return Mono.zip(
                                     settings.journal().transitions(id, from),
                                     settings.journal().aliveSince(from))
-                            .map(past -> Uptime.between(from, now, past.getT1(), past.getT2()));
-                }))
+                            .map(past -> Uptime.between(from, now, state, past.getT1(), past.getT2()));
+                })
                 .publishOn(delivery);
-    }
-
-    private Mono<Void> watched(WorkspaceId id) {
-        return Mono.fromRunnable(() -> Commands.require(writer.board(), id));
     }
 
     /** What subscribers hold. */

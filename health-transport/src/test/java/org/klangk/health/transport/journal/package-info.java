@@ -1,0 +1,4 @@
+@NullMarked
+package org.klangk.health.transport.journal;
+
+import org.jspecify.annotations.NullMarked;
