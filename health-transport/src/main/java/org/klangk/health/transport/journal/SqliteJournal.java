@@ -184,6 +184,6 @@ public final class SqliteJournal implements Journal {
                         open.frames().close(),
                         open.history().close(),
                         open.write().close())
-                .doFinally(end -> open.directory().close());
+                .doOnTerminate(() -> open.directory().close());
     }
 }
