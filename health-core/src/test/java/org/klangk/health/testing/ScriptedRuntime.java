@@ -76,12 +76,18 @@ public final class ScriptedRuntime implements ContainerRuntime {
         put(new ContainerInfo("id-" + name + "-0000000000", name, Status.RUNNING, at.plusNanos(runs), null), null);
     }
 
+    /** The containers of another runtime, as they are, run here: a monitor was started anew beside them. */
+    public void takeOver(ScriptedRuntime before) {
+        containers.putAll(before.containers);
+        runs = before.runs;
+    }
+
     /** A container dies. */
     public void die(String name, StopCause cause, Instant at) {
         ContainerInfo was = info(name);
         Integer code = cause.exitCode();
         put(
-                new ContainerInfo(was.id(), name, Status.STOPPED, was.startedAt(), cause),
+                new ContainerInfo(was.id(), name, Status.STOPPED, was.startedAt(), cause, at),
                 new RuntimeEvent.Death(code == null ? 0 : code, at, false));
     }
 

@@ -3,6 +3,7 @@ package org.klangk.health.server.cli;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.server.config.ConfigException;
+import org.klangk.health.transport.journal.JournalException;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -30,7 +31,7 @@ final class Launch {
             line.getErr().println(known.getMessage());
             return known.exitCode();
         }
-        if (error instanceof ConfigException) {
+        if (error instanceof ConfigException || error instanceof JournalException) {
             line.getErr().println(error.getMessage());
             return ExitCode.USAGE;
         }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
+import org.klangk.health.journal.Journal;
 import org.klangk.health.server.auth.Authenticator;
 import org.klangk.health.server.auth.TokenFile;
 import org.klangk.health.server.config.AuthMode;
@@ -14,6 +15,7 @@ import org.klangk.health.server.config.ServerConfig;
 import org.klangk.health.server.demo.Demo;
 import org.klangk.health.server.http.HealthServer;
 import org.klangk.health.service.HealthService;
+import org.klangk.health.transport.journal.SqliteJournal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -39,6 +41,9 @@ import picocli.CommandLine.Option;
             "  KLANGK_HEALTH_START_INTERVAL        2s",
             "  KLANGK_HEALTH_PROBE                 session; or exec",
             "  KLANGK_HEALTH_MAX_CONCURRENT        execs that may be starting at once (one per core)",
+            "  KLANGK_RETENTION_RESULTS            7d: how long results are kept",
+            "  KLANGK_RETENTION_HISTORY            90d: how long everything else of the past is kept",
+            "  KLANGK_JOURNAL_MAX_SIZE             1g: how large the journal may become; the oldest goes first",
             "",
             "Example: klangkd serve --demo"
         })
@@ -65,6 +70,7 @@ final class ServeCommand implements Callable<Integer> {
         ChosenRuntime runtime = ChosenRuntime.by(settings);
         HealthService health = HealthService.builder()
                 .runtime(runtime.runtime())
+                .journal(demo ? Journal.inMemory() : SqliteJournal.in(settings.dataDir(), settings.retention()))
                 .defaults(settings.defaults())
                 .maxConcurrent(settings.maxConcurrent())
                 .build();

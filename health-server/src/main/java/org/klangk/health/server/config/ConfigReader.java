@@ -8,10 +8,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.klangk.health.transport.journal.Retention;
 import org.klangk.health.workspace.CheckPolicy;
 import org.klangk.health.workspace.HealthDefaults;
 import org.klangk.health.workspace.ProbeKind;
@@ -20,6 +24,8 @@ import org.klangk.health.workspace.ProbeKind;
 public final class ConfigReader {
     private static final Duration DAY = Duration.ofDays(1);
     private static final int PORT = 8997;
+
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,6})([mgtMGT])");
 
     private ConfigReader() {}
 
@@ -45,6 +51,7 @@ public final class ConfigReader {
                 settings.get("podman_socket", podmanSocket(environment), "a path", Path::of),
                 settings.word("auth", AuthMode.LOCAL, List.of(AuthMode.values())),
                 defaults,
+                retention(settings),
                 settings.get(
                         "health_max_concurrent",
                         Runtime.getRuntime().availableProcessors(),
@@ -78,6 +85,30 @@ public final class ConfigReader {
                         policy.failuresBeforeUnhealthy(),
                         policy.successesBeforeHealthy()),
                 settings.word("health_probe", standard.probe(), List.of(ProbeKind.values())));
+    }
+
+    private static Retention retention(Settings settings) {
+        Retention standard = Retention.standard();
+        Duration hour = Duration.ofHours(1);
+        Duration years = Duration.ofDays(3_660);
+        return new Retention(
+                settings.duration("retention_results", standard.results(), hour, years),
+                settings.duration("retention_history", standard.history(), hour, years),
+                settings.get(
+                        "journal_max_size",
+                        standard.maxBytes(),
+                        "a size from 16m to 1t (512m, 1g)",
+                        ConfigReader::size));
+    }
+
+    private static @Nullable Long size(String text) {
+        Matcher matcher = SIZE.matcher(text);
+        if (!matcher.matches()) {
+            return null;
+        }
+        int power = "mgt".indexOf(matcher.group(2).toLowerCase(Locale.ROOT)) + 2;
+        long bytes = Long.parseLong(matcher.group(1)) << (10 * power);
+        return bytes < 16L << 20 || bytes > 1L << 40 ? null : bytes;
     }
 
     private static @Nullable InetSocketAddress address(String text) {

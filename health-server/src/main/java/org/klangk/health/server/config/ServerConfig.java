@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.klangk.health.transport.journal.Retention;
 import org.klangk.health.workspace.HealthDefaults;
 
 /**
@@ -16,6 +17,7 @@ import org.klangk.health.workspace.HealthDefaults;
  * @param podmanSocket Podman's Unix socket
  * @param auth how callers prove who they are
  * @param defaults what a definition means where it is silent
+ * @param retention how long the past is kept
  * @param maxConcurrent checks that may be starting at once; one per core unless told otherwise
  */
 public record ServerConfig(
@@ -26,4 +28,5 @@ public record ServerConfig(
         Path podmanSocket,
         AuthMode auth,
         HealthDefaults defaults,
+        Retention retention,
         int maxConcurrent) {}

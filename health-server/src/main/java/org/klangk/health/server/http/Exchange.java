@@ -10,10 +10,13 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.server.auth.Authenticator.Caller;
+import org.klangk.health.time.Durations;
+import org.klangk.health.transport.wire.WireText;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
@@ -49,6 +52,50 @@ record Exchange(
     @Nullable
     String parameter(String name) {
         return first(query, name);
+    }
+
+    /** A parameter that is a whole number in a range; null where there is none. */
+    @Nullable
+    Integer wholeNumber(String name, int least, int most) {
+        Long number = wholeNumber(name, "" + least + " to " + most);
+        if (number == null || (number >= least && number <= most)) {
+            return number == null ? null : number.intValue();
+        }
+        throw notAccepted(name, least + " to " + most);
+    }
+
+    /** A parameter that is a whole number from 0 on; null where there is none. */
+    @Nullable
+    Long wholeNumber(String name) {
+        return wholeNumber(name, "a whole number from 0 on");
+    }
+
+    private @Nullable Long wholeNumber(String name, String accepted) {
+        String text = parameter(name);
+        if (text == null) {
+            return null;
+        }
+        if (!text.matches("\\d{1,18}")) {
+            throw notAccepted(name, accepted);
+        }
+        return Long.parseLong(text);
+    }
+
+    /** A parameter that is a duration in a range. */
+    Duration duration(String name, Duration otherwise, Duration least, Duration most) {
+        String text = parameter(name);
+        if (text == null) {
+            return otherwise;
+        }
+        return WireText.parseDuration(text)
+                .filter(value -> value.compareTo(least) >= 0 && value.compareTo(most) <= 0)
+                .orElseThrow(() -> notAccepted(
+                        name,
+                        "a duration from " + Durations.text(least) + " to " + Durations.text(most) + " (24h, 7d)"));
+    }
+
+    private Problem notAccepted(String name, String accepted) {
+        return Problem.invalid(name, name + " is '" + parameter(name) + "'; " + accepted + " is accepted");
     }
 
     static @Nullable String first(Map<String, List<String>> query, String name) {

@@ -3,10 +3,12 @@ package org.klangk.health.server.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpMethod;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.klangk.health.history.HistoryQuery;
 import org.klangk.health.server.http.Router.Access;
 import org.klangk.health.service.HealthService;
 import org.klangk.health.service.WorkspaceStatus;
@@ -34,6 +36,8 @@ final class WorkspaceApi {
         router.route(HttpMethod.PATCH, ONE, Access.CALLER, this::edit);
         router.route(HttpMethod.DELETE, ONE, Access.CALLER, this::remove);
         router.route(HttpMethod.GET, ONE + "/status", Access.CALLER, this::status);
+        router.route(HttpMethod.GET, ONE + "/events", Access.CALLER, this::events);
+        router.route(HttpMethod.GET, ONE + "/uptime", Access.CALLER, this::uptime);
         router.route(HttpMethod.POST, ONE + "/check", Access.CALLER, this::check);
         router.route(HttpMethod.POST, ONE + "/service-started", Access.CALLER, this::serviceStarted);
     }
@@ -48,7 +52,7 @@ final class WorkspaceApi {
     }
 
     private Mono<Void> list(Exchange exchange) {
-        Integer limit = limit(exchange.parameter("limit"));
+        Integer limit = exchange.wholeNumber("limit", 1, MAX_LIMIT);
         String after = exchange.parameter("after");
         String query = exchange.parameter("q");
         String state = exchange.parameter("state");
@@ -74,21 +78,6 @@ final class WorkspaceApi {
     /** Lists are in the order of names; the id makes each place unique. */
     private static String key(WorkspaceStatus status) {
         return status.health().workspace().name() + "/" + status.health().id();
-    }
-
-    private static @Nullable Integer limit(@Nullable String text) {
-        if (text == null) {
-            return null;
-        }
-        try {
-            int limit = Integer.parseInt(text);
-            if (limit >= 1 && limit <= MAX_LIMIT) {
-                return limit;
-            }
-        } catch (NumberFormatException e) {
-            // Told below, as for a number out of range.
-        }
-        throw Problem.invalid("limit", "limit is '" + text + "'; 1 to " + MAX_LIMIT + " are accepted");
     }
 
     private static boolean matches(WorkspaceStatus status, @Nullable String query, @Nullable String state) {
@@ -150,6 +139,18 @@ final class WorkspaceApi {
                     ? exchange.empty(304)
                     : exchange.json(200, StatusJson.write(status));
         });
+    }
+
+    private Mono<Void> events(Exchange exchange) {
+        HistoryQuery query = HistoryJson.query(exchange);
+        HistoryQuery oneMore = new HistoryQuery(query.after(), query.limit() + 1, query.kinds());
+        return health.history(id(exchange), oneMore)
+                .flatMap(found -> exchange.json(200, HistoryJson.page(found, query)));
+    }
+
+    private Mono<Void> uptime(Exchange exchange) {
+        Duration window = HistoryJson.window(exchange);
+        return health.uptime(id(exchange), window).flatMap(sum -> exchange.json(200, HistoryJson.write(sum)));
     }
 
     private Mono<Void> check(Exchange exchange) {

@@ -28,6 +28,7 @@ import org.klangk.health.server.http.HealthServer;
 import org.klangk.health.server.http.TextMessage;
 import org.klangk.health.service.HealthService;
 import org.klangk.health.stream.WatchRequest;
+import org.klangk.health.transport.journal.Retention;
 import org.klangk.health.workspace.HealthDefaults;
 import reactor.core.Disposable;
 import reactor.netty.DisposableServer;
@@ -68,6 +69,7 @@ final class SocketBench {
                 Path.of("unused"),
                 AuthMode.NONE,
                 HealthDefaults.standard(),
+                Retention.standard(),
                 2);
     }
 

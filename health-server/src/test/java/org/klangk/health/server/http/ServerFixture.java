@@ -17,6 +17,7 @@ import org.klangk.health.server.http.TestClient.Answer;
 import org.klangk.health.server.http.TestClient.Socket;
 import org.klangk.health.service.HealthService;
 import org.klangk.health.testing.ScriptedRuntime;
+import org.klangk.health.transport.journal.Retention;
 import org.klangk.health.workspace.HealthDefaults;
 
 /** A server on a real socket whose containers do what a test says. */
@@ -43,6 +44,7 @@ abstract class ServerFixture {
                 Path.of("unused"),
                 AuthMode.LOCAL,
                 HealthDefaults.standard(),
+                Retention.standard(),
                 2);
         return Objects.requireNonNull(
                 HealthServer.start(config, health, Authenticator.local(TOKEN)).block(LONG));

@@ -15,7 +15,7 @@ public final class WireText {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(?:\\.(\\d{1,3}))?(ms|s|m|h)?");
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(?:\\.(\\d{1,3}))?(ms|s|m|h|d)?");
 
     private WireText() {}
 
@@ -29,7 +29,7 @@ public final class WireText {
         return constant == null ? null : constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Reads {@code 30}, {@code 30s}, {@code 500ms}, {@code 2m}, {@code 1h}; a bare number is seconds. Empty when it is none. */
+    /** Reads {@code 30}, {@code 30s}, {@code 500ms}, {@code 2m}, {@code 1h}, {@code 7d}; a bare number is seconds. Empty when it is none. */
     public static Optional<Duration> parseDuration(String text) {
         Matcher matcher = DURATION.matcher(text.strip());
         if (!matcher.matches()) {
@@ -41,6 +41,7 @@ public final class WireText {
         return switch (unit) {
             case "ms" -> fraction.isEmpty() ? Optional.of(Duration.ofMillis(thousandths / 1000)) : Optional.empty();
             case "m" -> Optional.of(Duration.ofMillis(thousandths * 60));
+            case "d" -> Optional.of(Duration.ofMillis(thousandths * 86_400));
             case "h" -> Optional.of(Duration.ofMillis(thousandths * 3600));
             default -> Optional.of(Duration.ofMillis(thousandths));
         };
