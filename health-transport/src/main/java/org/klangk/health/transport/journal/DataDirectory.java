@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class DataDirectory implements AutoCloseable {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
 
+    private final Path path;
     private final FileChannel lock;
 
-    private DataDirectory(FileChannel lock) {
+    private DataDirectory(Path path, FileChannel lock) {
+        this.path = path;
         this.lock = lock;
     }
 
@@ -37,7 +39,7 @@ final class DataDirectory implements AutoCloseable {
                 throw new JournalException(directory + " is in use by another klangkd; one server per directory is"
                         + " accepted (KLANGK_DATA_DIR names another)");
             }
-            return new DataDirectory(channel);
+            return new DataDirectory(directory, channel);
         } catch (IOException e) {
             throw new JournalException(directory + " cannot be used as data directory: " + e, e);
         }
@@ -49,6 +51,10 @@ final class DataDirectory implements AutoCloseable {
         } catch (OverlappingFileLockException e) {
             return false;
         }
+    }
+
+    Path path() {
+        return path;
     }
 
     @Override

@@ -52,10 +52,15 @@ final class Database {
                 file + " cannot be used as journal: " + e.getMessage() + " (klangkd restore brings back a backup)", e);
     }
 
-    private static Connection connect(Path file, String pragma) throws SQLException {
+    /** A connection to a file as it is. */
+    static Connection connect(Path file) throws SQLException {
         Properties properties = new Properties();
         properties.setProperty("busy_timeout", "10000");
-        Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file, properties);
+        return DriverManager.getConnection("jdbc:sqlite:" + file, properties);
+    }
+
+    private static Connection connect(Path file, String pragma) throws SQLException {
+        Connection connection = connect(file);
         try (Statement statement = connection.createStatement()) {
             statement.execute("PRAGMA auto_vacuum = INCREMENTAL");
             statement.execute("PRAGMA journal_mode = WAL");
@@ -69,12 +74,7 @@ final class Database {
     }
 
     private static void migrate(Path file, Connection connection) throws SQLException, IOException {
-        int version = (int) Tables.number(connection, "PRAGMA user_version");
-        if (version > VERSION) {
-            throw new JournalException(file + " was written by a later version (schema " + version
-                    + "); this one knows schemas up to " + VERSION);
-        }
-        for (int next = version + 1; next <= VERSION; next++) {
+        for (int next = requireKnown(file, connection) + 1; next <= VERSION; next++) {
             connection.setAutoCommit(false);
             try (Statement statement = connection.createStatement()) {
                 statement.executeUpdate(script(next));
@@ -83,6 +83,16 @@ final class Database {
             connection.commit();
             connection.setAutoCommit(true);
         }
+    }
+
+    /** The schema's version; a later one than this is refused. */
+    static int requireKnown(Path file, Connection connection) throws SQLException {
+        int version = (int) Tables.number(connection, "PRAGMA user_version");
+        if (version > VERSION) {
+            throw new JournalException(file + " was written by a later version (schema " + version
+                    + "); this one knows schemas up to " + VERSION);
+        }
+        return version;
     }
 
     private static String script(int version) throws IOException {

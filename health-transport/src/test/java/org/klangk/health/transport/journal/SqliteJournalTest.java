@@ -222,6 +222,36 @@ class SqliteJournalTest {
     }
 
     @Test
+    void a_copy_is_made_while_it_is_in_use_and_put_back_under_another_name() throws IOException {
+        Path directory = temp.resolve("data");
+        Path copy = temp.resolve("copy.db");
+        Journal first = journal(directory);
+        Commits commits =
+                new Commits(get(first.open(Story.T0)).known().position().epoch());
+        List<HealthEvent> events = RandomHistory.of(5, LENGTH);
+        append(first, commits, events.subList(0, 30), 5);
+        Snapshot then = commits.known();
+        Backup.make(directory, copy);
+        append(first, commits, events.subList(30, LENGTH), 5);
+        assertThatThrownBy(() -> Backup.make(directory, copy)).hasMessageContaining("is there already");
+        assertThatThrownBy(() -> Backup.restore(directory, copy, Story.T0))
+                .hasMessageContaining("is in use by another");
+        first.close().block(LONG);
+        Path letter = Files.writeString(temp.resolve("letter"), "Dear journal, ".repeat(100));
+        assertThatThrownBy(() -> Backup.restore(directory, letter, Story.T0)).hasMessageContaining("is no journal");
+        assertThatThrownBy(() -> Backup.restore(directory, temp.resolve("none"), Story.T0))
+                .hasMessageContaining("is no file");
+        Path aside = Objects.requireNonNull(Backup.restore(directory, copy, Story.T0));
+        assertThat(aside).hasFileName("before-restore-20261130T100000Z").isDirectoryContaining("glob:**journal.db");
+        Journal second = journal(directory);
+        Snapshot known = get(second.open(Story.T0.plusSeconds(60))).known();
+        assertThat(known.workspaces()).isEqualTo(then.workspaces());
+        assertThat(known.position().epoch()).isNotEqualTo(then.position().epoch());
+        second.close().block(LONG);
+        assertThatThrownBy(() -> Backup.make(temp, temp.resolve("x"))).hasMessageContaining("has no journal");
+    }
+
+    @Test
     void a_second_one_on_the_same_directory_is_refused_and_the_first_goes_on() throws IOException {
         Path directory = temp.resolve("data");
         Journal first = journal(directory);

@@ -1,0 +1,4 @@
+@NullMarked
+package org.klangk.health.history;
+
+import org.jspecify.annotations.NullMarked;
