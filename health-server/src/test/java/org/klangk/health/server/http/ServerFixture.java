@@ -35,6 +35,11 @@ abstract class ServerFixture {
                 .runtime(runtime)
                 .heartbeatPeriod(Duration.ofMillis(200))
                 .build();
+        return serve(health);
+    }
+
+    /** A server over {@code health}, which is started. */
+    static HealthServer serve(HealthService health) {
         health.start().block(LONG);
         ServerConfig config = new ServerConfig(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
