@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** One of the launchers, run as a process of its own, as a user would. */
-final class Program implements AutoCloseable {
+public final class Program implements AutoCloseable {
     private static final Path TARGET =
             Path.of(System.getProperty("klangk.target", "target")).toAbsolutePath();
 
@@ -31,7 +31,7 @@ final class Program implements AutoCloseable {
         readers = List.of(read(process.getInputStream(), out), read(process.getErrorStream(), err));
     }
 
-    static Program start(Map<String, String> environment, String launcher, String... arguments) {
+    public static Program start(Map<String, String> environment, String launcher, String... arguments) {
         List<String> words =
                 new ArrayList<>(List.of("sh", TARGET.resolve(launcher).toString()));
         words.addAll(List.of(arguments));
@@ -66,7 +66,7 @@ final class Program implements AutoCloseable {
     }
 
     /** The next line on standard error that fits. */
-    String err(Predicate<String> fits) {
+    public String err(Predicate<String> fits) {
         return await(err, fits, "standard error");
     }
 

@@ -123,6 +123,13 @@ final class TestClient {
             }
         }
 
+        /** Every frame that came and was not asked for yet. */
+        List<JsonNode> received() {
+            List<JsonNode> received = new ArrayList<>();
+            frames.drainTo(received);
+            return received;
+        }
+
         /** The next frame of this type; what comes before it is passed over. */
         JsonNode next(String type) {
             JsonNode frame = next();
@@ -134,6 +141,11 @@ final class TestClient {
 
         int closeCode() {
             return closed.completeOnTimeout(-1, 20, TimeUnit.SECONDS).join();
+        }
+
+        /** Waits until it is over, however it ends. */
+        void awaitEnd() {
+            closed.handle((code, error) -> true).orTimeout(20, TimeUnit.SECONDS).join();
         }
 
         /** From now on nothing more is asked for. */
