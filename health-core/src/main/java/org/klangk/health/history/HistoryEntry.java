@@ -12,6 +12,11 @@ public sealed interface HistoryEntry permits Happened, Transition, ResultRun {
     /** When it happened, or began. */
     Instant at();
 
+    /** When it happened, or when the last of it did. */
+    default Instant until() {
+        return at();
+    }
+
     /** The workspace it is about, null when it is about the monitor. */
     @Nullable
     WorkspaceId workspaceId();

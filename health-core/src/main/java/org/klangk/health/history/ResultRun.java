@@ -92,6 +92,11 @@ public record ResultRun(
     }
 
     @Override
+    public Instant until() {
+        return lastAt;
+    }
+
+    @Override
     public WorkspaceId workspaceId() {
         return first.workspaceId();
     }

@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,8 +15,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.Component;
 import org.klangk.health.frame.Position;
+import org.klangk.health.history.Explanation;
 import org.klangk.health.history.HistoryEntry;
+import org.klangk.health.history.HistoryKind;
 import org.klangk.health.history.HistoryQuery;
+import org.klangk.health.history.OtherPolicy;
 import org.klangk.health.history.Uptime;
 import org.klangk.health.pipeline.Commit;
 import org.klangk.health.pipeline.ComponentStatus;
@@ -44,6 +48,8 @@ import reactor.core.scheduler.Scheduler;
  * ({@code Schedulers.parallel()} unless the builder was told otherwise).
  */
 public final class HealthService {
+    private static final int PAST_PAGE = 1_000;
+
     private final HealthServiceBuilder settings;
     private final Scheduler writerScheduler;
     private final Scheduler timer;
@@ -261,6 +267,32 @@ public final class HealthService {
                     return settings.journal().history(id, query);
                 })
                 .publishOn(delivery);
+    }
+
+    /**
+     * How a workspace came to be what it is, from the past that is kept of the latest {@code window}, under {@code policy}; nothing
+     * is changed. Fails with {@link NoSuchWorkspaceException}, and with {@code InvalidWorkspaceException} for a policy that is
+     * none.
+     */
+    public Mono<Explanation> explain(WorkspaceId id, Duration window, OtherPolicy policy) {
+        return Mono.defer(() -> {
+                    Workspace workspace = Commands.require(writer.board(), id).workspace();
+                    Instant from = clock.wall().get().minus(window);
+                    return past(id, 0)
+                            .expand(page -> page.size() < PAST_PAGE
+                                    ? Mono.empty()
+                                    : past(id, page.get(page.size() - 1).id()))
+                            .flatMapIterable(page -> page)
+                            .filter(entry -> !entry.until().isBefore(from))
+                            .collectList()
+                            .publishOn(delivery)
+                            .map(past -> Explanation.of(workspace, past, policy));
+                })
+                .publishOn(delivery);
+    }
+
+    private Mono<List<HistoryEntry>> past(WorkspaceId id, long after) {
+        return settings.journal().history(id, new HistoryQuery(after, PAST_PAGE, EnumSet.allOf(HistoryKind.class)));
     }
 
     /**

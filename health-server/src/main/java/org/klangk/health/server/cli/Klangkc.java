@@ -25,6 +25,7 @@ import picocli.CommandLine.Parameters;
             Klangkc.ListAll.class,
             Klangkc.Status.class,
             Klangkc.Check.class,
+            ExplainCommand.class,
             MonitorCommand.class
         },
         footerHeading = "%nExit codes:%n",

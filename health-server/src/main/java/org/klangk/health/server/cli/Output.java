@@ -96,7 +96,8 @@ final class Output {
         return one.path("state").asText() + (reason.isEmpty() ? "" : " (" + reason + ")");
     }
 
-    private static String oneLine(String text) {
+    /** A text of several lines as one. */
+    static String oneLine(String text) {
         return text.replaceAll("\\s+", " ");
     }
 

@@ -23,10 +23,12 @@ import org.klangk.health.event.SetupChanged;
 import org.klangk.health.event.WorkspaceChanged;
 import org.klangk.health.event.WorkspaceDefined;
 import org.klangk.health.event.WorkspaceRemoved;
+import org.klangk.health.history.Explanation;
 import org.klangk.health.history.Happened;
 import org.klangk.health.history.HistoryEntry;
 import org.klangk.health.history.HistoryKind;
 import org.klangk.health.history.HistoryQuery;
+import org.klangk.health.history.OtherPolicy;
 import org.klangk.health.history.ResultRun;
 import org.klangk.health.history.Transition;
 import org.klangk.health.history.Uptime;
@@ -37,6 +39,7 @@ import org.klangk.health.workspace.Workspace;
 final class HistoryJson {
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 1_000;
+    private static final int MAX_STEPS = 1_000;
     private static final Duration DAY = Duration.ofDays(1);
     private static final Duration LONGEST = Duration.ofDays(366);
     private static final String KINDS =
@@ -70,6 +73,40 @@ final class HistoryJson {
     /** {@code window}, a day where there is none. */
     static Duration window(Exchange exchange) {
         return exchange.duration("window", DAY, Duration.ofSeconds(1), LONGEST);
+    }
+
+    /** {@code since}, a day where there is none. */
+    static Duration since(Exchange exchange) {
+        return exchange.duration("since", DAY, Duration.ofSeconds(1), LONGEST);
+    }
+
+    /** {@code failures}, {@code successes} and {@code grace}, within the limits of definitions. */
+    static OtherPolicy policy(Exchange exchange) {
+        return new OtherPolicy(
+                exchange.wholeNumber("failures", 1, 1_000),
+                exchange.wholeNumber("successes", 1, 1_000),
+                exchange.parameter("grace") == null
+                        ? null
+                        : exchange.duration("grace", Duration.ZERO, Duration.ZERO, DAY));
+    }
+
+    /** The latest steps of an explanation; those under another policy where one was tried. */
+    static ObjectNode write(Explanation asItWas, @Nullable Explanation tried) {
+        List<Explanation.Step> all = (tried == null ? asItWas : tried).steps();
+        int omitted = Math.max(0, all.size() - MAX_STEPS);
+        ObjectNode json = Exchange.JSON.createObjectNode();
+        json.put("turns", asItWas.turns());
+        json.put("would_have_been", tried == null ? null : (Integer) tried.turns());
+        json.put("omitted", omitted);
+        ArrayNode steps = json.putArray("steps");
+        all.stream()
+                .skip(omitted)
+                .forEach(step -> steps.addObject()
+                        .put("at", WireText.time(step.at()))
+                        .put("what", step.what())
+                        .put("effect", step.effect())
+                        .put("turned", step.turned()));
+        return json;
     }
 
     /** What was found where one more than {@code query} wants was asked for. */

@@ -8,7 +8,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.klangk.health.history.Explanation;
 import org.klangk.health.history.HistoryQuery;
+import org.klangk.health.history.OtherPolicy;
 import org.klangk.health.server.http.Router.Access;
 import org.klangk.health.service.HealthService;
 import org.klangk.health.service.WorkspaceStatus;
@@ -38,6 +40,7 @@ final class WorkspaceApi {
         router.route(HttpMethod.GET, ONE + "/status", Access.CALLER, this::status);
         router.route(HttpMethod.GET, ONE + "/events", Access.CALLER, this::events);
         router.route(HttpMethod.GET, ONE + "/uptime", Access.CALLER, this::uptime);
+        router.route(HttpMethod.GET, ONE + "/explain", Access.CALLER, this::explain);
         router.route(HttpMethod.POST, ONE + "/check", Access.CALLER, this::check);
         router.route(HttpMethod.POST, ONE + "/service-started", Access.CALLER, this::serviceStarted);
     }
@@ -151,6 +154,18 @@ final class WorkspaceApi {
     private Mono<Void> uptime(Exchange exchange) {
         Duration window = HistoryJson.window(exchange);
         return health.uptime(id(exchange), window).flatMap(sum -> exchange.json(200, HistoryJson.write(sum)));
+    }
+
+    private Mono<Void> explain(Exchange exchange) {
+        WorkspaceId id = id(exchange);
+        Duration since = HistoryJson.since(exchange);
+        OtherPolicy other = HistoryJson.policy(exchange);
+        Mono<Explanation> asItWas = health.explain(id, since, OtherPolicy.NONE);
+        Mono<Explanation> tried = health.explain(id, since, other);
+        return other.equals(OtherPolicy.NONE)
+                ? asItWas.flatMap(one -> exchange.json(200, HistoryJson.write(one, null)))
+                : Mono.zip(asItWas, tried)
+                        .flatMap(both -> exchange.json(200, HistoryJson.write(both.getT1(), both.getT2())));
     }
 
     private Mono<Void> check(Exchange exchange) {

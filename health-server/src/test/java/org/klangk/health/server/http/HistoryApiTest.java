@@ -90,6 +90,29 @@ class HistoryApiTest extends ServerFixture {
     }
 
     @Test
+    void it_is_explained_and_tried_under_another_policy() {
+        String id = died();
+        JsonNode explained = client.get(ALL + "/" + id + "/explain").body();
+        assertThat(explained.path("turns").asInt()).isZero();
+        assertThat(explained.path("would_have_been").isNull()).isTrue();
+        List<String> steps = new ArrayList<>();
+        explained
+                .path("steps")
+                .forEach(step -> steps.add(step.path("what").asText() + " -> "
+                        + step.path("effect").asText()));
+        assertThat(steps)
+                .containsExactly(
+                        "defined: checked every 30s, unhealthy after 1, healthy after 1, grace 30s -> ",
+                        "container started -> ",
+                        "passed -> healthy",
+                        "container stopped: exited 3 -> ");
+        JsonNode tried = client.get(ALL + "/" + id + "/explain?since=7d&failures=3&successes=2&grace=0")
+                .body();
+        assertThat(tried.path("would_have_been").asInt()).isZero();
+        assertThat(tried.path("steps").get(2).path("effect").asText()).isEqualTo("1 of 2 to be healthy");
+    }
+
+    @Test
     void the_four_parts_of_a_window_add_up_to_it() {
         String id = died();
         JsonNode sum = client.get(ALL + "/" + id + "/uptime?window=1h").body();
@@ -115,6 +138,8 @@ class HistoryApiTest extends ServerFixture {
                 "events?after=-1 | after is '-1'; a whole number from 0 on is accepted",
                 "events?after=E.7 | after is 'E.7'; a whole number from 0 on is accepted",
                 "events?kind=resluts | kind is 'resluts'; result, transition, container, definition, setup, clock, monitor are accepted",
+                "explain?failures=0 | failures is '0'; 1 to 1000 is accepted",
+                "explain?grace=2d | grace is '2d'; a duration from 0s to",
                 "uptime?window=0 | window is '0'; a duration from 1s to",
                 "uptime?window=soon | window is 'soon'; a duration from 1s to",
                 "uptime?window=400d | window is '400d'; a duration from 1s to",

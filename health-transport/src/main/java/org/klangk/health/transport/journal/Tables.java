@@ -19,7 +19,6 @@ import org.klangk.health.frame.Frame;
 import org.klangk.health.frame.LoggedFrame;
 import org.klangk.health.frame.Position;
 import org.klangk.health.history.HistoryEntry;
-import org.klangk.health.history.ResultRun;
 import org.klangk.health.pipeline.ComponentStatus;
 import org.klangk.health.pipeline.Snapshot;
 import org.klangk.health.pipeline.Step;
@@ -117,7 +116,7 @@ final class Tables {
                 put.setString(2, id == null ? null : id.value());
                 put.setString(3, entry.kind().wireName());
                 put.setLong(4, entry.at().toEpochMilli());
-                put.setLong(5, (entry instanceof ResultRun run ? run.lastAt() : entry.at()).toEpochMilli());
+                put.setLong(5, entry.until().toEpochMilli());
                 put.setBytes(6, StoredJson.encode(entry));
                 put.addBatch();
             }
