@@ -191,8 +191,26 @@ final class Ledger {
             connection.commit();
         } catch (SQLException | RuntimeException e) {
             broken = true;
-            connection.rollback();
+            rollback(connection, e);
             throw e;
+        }
+    }
+
+    private static void rollback(Connection connection, Exception cause) {
+        try {
+            connection.rollback();
+        } catch (SQLException ended) {
+            // A full disk ends the transaction by itself. The driver does not know and has to be led to begin another.
+            try {
+                connection.setAutoCommit(true);
+            } catch (SQLException nothingToCommit) {
+                ended.addSuppressed(nothingToCommit);
+            }
+            try {
+                connection.setAutoCommit(false);
+            } catch (SQLException unusable) {
+                cause.addSuppressed(unusable);
+            }
         }
     }
 
