@@ -11,6 +11,8 @@ public final class Bench {
             sockets [COUNT]   one log to COUNT WebSockets (1,000), beside raw bytes on plain sockets
             probe [WHAT]      checks in real containers: compare; soak [RATE [SECONDS [CONTAINERS]]]; hostile [COUNT];
                               workspaces [COUNT [SECONDS]]; killed [EVERY_SECONDS [SECONDS]]
+            journal WHAT DIR  the durable journal: make DIR [WORKSPACES [ROUNDS]], then open DIR and resume DIR [FRAMES];
+                              month DIR [WORKSPACES [DAYS]]; latency DIR [RATE [SECONDS]]
             memory            heap per idle workspace and per idle connection
             """;
 
@@ -24,6 +26,7 @@ public final class Bench {
             case "fanout" -> jmh(FanOutBenchmark.class, rest);
             case "sockets" -> SocketBench.run(rest.length == 0 ? 1000 : Integer.parseInt(rest[0]));
             case "probe" -> ProbeBench.run(rest);
+            case "journal" -> JournalBench.run(rest);
             case "memory" -> MemoryBench.run();
             default -> System.out.println(HELP);
         }

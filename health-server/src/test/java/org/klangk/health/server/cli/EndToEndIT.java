@@ -44,8 +44,14 @@ class EndToEndIT {
         environment.put("KLANGK_DATA_DIR", data.toString());
         environment.put("KLANGK_PODMAN_SOCKET", podman.socket().toString());
         environment.put("KLANGK_LISTEN", "127.0.0.1:0");
-        String listening = start("klangkd", "serve").err(line -> line.contains("listening on "));
+        startServer();
+    }
+
+    private Program startServer() {
+        Program server = start("klangkd", "serve");
+        String listening = server.err(line -> line.contains("listening on "));
         environment.put("KLANGK_URL", listening.substring(listening.indexOf("http")));
+        return server;
     }
 
     @AfterEach
@@ -283,9 +289,60 @@ class EndToEndIT {
     }
 
     @Test
+    void a_server_that_was_killed_knows_what_it_knew_and_tells_what_died_meanwhile() {
+        podman.container("gw");
+        programs.forEach(Program::close);
+        Program server = startServer();
+        Ran created = klangkc(
+                "create", "gateway", "--container", "gw", "--interval", "1s", "--health-check", "test ! -f /tmp/bad");
+        assertThat(created.code()).as(created.err()).isZero();
+        Program monitor = start("klangkc", "monitor", "--view", "full");
+        assertThat(verdict(monitor).path("healthy").asBoolean()).isTrue();
+        Ran second = klangkd("serve");
+        assertThat(second.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(second.err()).contains("is in use by another klangkd");
+        Path copy = data.resolve("copy.db");
+        assertThat(klangkd("backup", copy.toString()).code()).isZero();
+        server.close();
+
+        podman.cli("kill", "gw");
+        Instant killed = Instant.now();
+        server = startServer();
+        Program after = start("klangkc", "monitor", "--view", "full");
+        after.out(line -> line.contains("\"stopped\""));
+        JsonNode status = json(klangkc("status", "gateway").out());
+        assertThat(status.path("health_message").asText()).isEqualTo("killed by SIGKILL");
+        assertThat(status.path("seq").asInt()).isEqualTo(2);
+        assertThat(Duration.between(Instant.parse(status.path("since").asText()), killed))
+                .isBetween(Duration.ofSeconds(-1), Duration.ofSeconds(5));
+        environment.put("KLANGK_JAVA_OPTS", "-Dklangk.tty=1");
+        assertThat(klangkc("explain", "gateway", "--failures", "3").out())
+                .contains("container started", "passed", "-> healthy", "container stopped: killed by SIGKILL")
+                .endsWith("0 transitions would have been 0; nothing was changed");
+        environment.remove("KLANGK_JAVA_OPTS");
+
+        server.close();
+        Ran restored = klangkd("restore", copy.toString());
+        assertThat(restored.code()).as(restored.err()).isZero();
+        startServer();
+        Program again = start("klangkc", "monitor", "--view", "full");
+        again.out(line -> line.contains("\"stopped\""));
+        JsonNode back = json(klangkc("status", "gateway").out());
+        assertThat(back.path("epoch").asText())
+                .isNotEqualTo(status.path("epoch").asText());
+    }
+
+    private Ran klangkd(String... arguments) {
+        Program program = start("klangkd", arguments);
+        int code = program.exitCode();
+        return new Ran(code, program.output(), program.errors());
+    }
+
+    @Test
     void a_server_that_cannot_start_says_why() {
         String address = environment.getOrDefault("KLANGK_URL", "").substring("http://".length());
         environment.put("KLANGK_LISTEN", address);
+        environment.put("KLANGK_DATA_DIR", data.resolve("another").toString());
         Program second = start("klangkd", "serve");
         assertThat(second.exitCode()).isNotZero();
         assertThat(second.errors()).contains("KLANGK_LISTEN=" + address + " cannot be listened on");
