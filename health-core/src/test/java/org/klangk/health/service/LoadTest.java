@@ -20,11 +20,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.klangk.health.frame.Frame;
 import org.klangk.health.frame.Heartbeat;
+import org.klangk.health.frame.Position;
 import org.klangk.health.frame.ServiceHealth;
 import org.klangk.health.frame.View;
+import org.klangk.health.pipeline.Snapshot;
+import org.klangk.health.pipeline.Tracked;
 import org.klangk.health.probe.CheckAnswer;
 import org.klangk.health.state.HealthState;
 import org.klangk.health.stream.WatchRequest;
+import org.klangk.health.testing.ForwardingJournal;
 import org.klangk.health.testing.ScriptedRuntime;
 import org.klangk.health.time.HealthClock;
 import org.klangk.health.workspace.ProbeKind;
@@ -119,6 +123,48 @@ class LoadTest {
         assertThat(runs).hasSize(1000);
         assertThat(count(Heartbeat.class)).isBetween(359L, 361L);
         assertThat(count(ServiceHealth.class)).isZero();
+    }
+
+    @Test
+    void five_hundred_that_were_known_before_are_checked_within_an_interval_and_never_many_at_once() {
+        checksTake(Duration.ofMillis(40));
+        for (int i = 0; i < 500; i++) {
+            define("w" + i, Duration.ofSeconds(30));
+        }
+        run(Duration.ofMinutes(1));
+        List<Tracked> known = new ArrayList<>();
+        health.list().subscribe(all -> all.forEach(one -> known.add(new Tracked(one.health(), one.told()))));
+        run(Duration.ZERO);
+        Position position = health.position();
+        health.stop().subscribe();
+        run(Duration.ofSeconds(1));
+
+        ScriptedRuntime same = new ScriptedRuntime();
+        same.takeOver(runtime);
+        AtomicInteger atOnce = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        Map<String, Integer> checked = new HashMap<>();
+        same.answer(request -> {
+            checked.merge(request.workspaceId().value(), 1, Integer::sum);
+            most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+            return Mono.delay(Duration.ofMillis(40), time)
+                    .doFinally(end -> atOnce.decrementAndGet())
+                    .thenReturn(ScriptedRuntime.passed());
+        });
+        health = HealthService.builder()
+                .runtime(same)
+                .journal(ForwardingJournal.remembering(new Snapshot(position, known, Map.of()), now()))
+                .scheduler(time)
+                .maxConcurrent(2)
+                .clock(HealthClock.of(time))
+                .build();
+        health.start().subscribe();
+        run(Duration.ofSeconds(1));
+        assertThat(checked.size()).isBetween(1, 50);
+        run(Duration.ofSeconds(30));
+        assertThat(checked).hasSize(500);
+        assertThat(most.get()).isLessThanOrEqualTo(2);
+        assertThat(health.position()).isEqualTo(position);
     }
 
     @Test

@@ -76,16 +76,19 @@ final class Ledger {
                 ? new Snapshot(new Position(Epoch.create(now), 0), List.of(), Map.of())
                 : recover(connection, meta);
         position = known.position();
-        if (meta != null && !reaches(last)) {
+        boolean renewed = meta != null && !reaches(last);
+        if (renewed) {
             renew(connection, Epoch.create(now));
             known = new Snapshot(position, known.workspaces(), known.components());
         }
         long seen = Tables.number(connection, "SELECT max(seen) FROM alive");
         bornAt = Math.max(now.toEpochMilli(), seen + 1);
         Tables.update(connection, "INSERT INTO alive VALUES (?, ?)", bornAt, bornAt);
-        checkpoint(connection, List.of());
+        if (meta == null || renewed) {
+            checkpoint(connection, List.of());
+            settle();
+        }
         connection.commit();
-        settle();
         mark = HighWaterMark.open(directory);
         tellMark();
         return new Opened(known, seen == 0 ? null : Instant.ofEpochMilli(seen));
@@ -99,6 +102,7 @@ final class Ledger {
         Replay replay =
                 Replay.of(Tables.checkpoint(connection, new Position(meta.epoch(), meta.rev())), events, frames);
         number = meta.number();
+        checkpointed = number;
         Set<WorkspaceId> touched = new HashSet<>();
         boolean all = false;
         for (int i = 0; i < tail.size(); i++) {

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.frame.LoggedFrame;
 import org.klangk.health.history.AliveSpan;
@@ -19,6 +20,7 @@ import org.klangk.health.journal.Opened;
 import org.klangk.health.pipeline.Commit;
 import org.klangk.health.pipeline.Snapshot;
 import org.klangk.health.pipeline.Step;
+import org.klangk.health.transport.wire.StoredJson;
 import org.klangk.health.workspace.WorkspaceId;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -76,6 +78,8 @@ public final class SqliteJournal implements Journal {
 
     private Lanes connect() throws IOException, SQLException {
         DataDirectory taken = DataDirectory.take(directory);
+        // While the driver unpacks its library, another core can do what reading will need.
+        ForkJoinPool.commonPool().execute(StoredJson::prepare);
         Path file = DataDirectory.file(directory);
         try {
             Lane write = new Lane("klangk-journal", Database.write(file));

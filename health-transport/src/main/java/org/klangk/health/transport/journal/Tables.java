@@ -3,6 +3,7 @@ package org.klangk.health.transport.journal;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -153,8 +154,8 @@ final class Tables {
 
     /** The checkpoint. */
     static Snapshot checkpoint(Connection connection, Position position) throws SQLException, IOException {
-        List<Tracked> workspaces = select(
-                connection, row -> StoredJson.decode(row.getBytes(1), Tracked.class), "SELECT body FROM workspace");
+        List<Tracked> workspaces =
+                decoded(select(connection, row -> row.getBytes(1), "SELECT body FROM workspace"), Tracked.class);
         Map<Component, ComponentStatus> components = new EnumMap<>(Component.class);
         select(
                         connection,
@@ -174,10 +175,31 @@ final class Tables {
     record TailEvent(long number, HealthEvent event) {}
 
     static List<TailEvent> tail(Connection connection) throws SQLException, IOException {
-        return select(
-                connection,
-                row -> new TailEvent(row.getLong(1), StoredJson.decode(row.getBytes(2), HealthEvent.class)),
-                "SELECT number, body FROM tail ORDER BY number");
+        List<Long> numbers = select(connection, row -> row.getLong(1), "SELECT number FROM tail ORDER BY number");
+        List<HealthEvent> events = decoded(
+                select(connection, row -> row.getBytes(1), "SELECT body FROM tail ORDER BY number"), HealthEvent.class);
+        List<TailEvent> tail = new ArrayList<>(numbers.size());
+        for (int i = 0; i < numbers.size(); i++) {
+            tail.add(new TailEvent(numbers.get(i), events.get(i)));
+        }
+        return tail;
+    }
+
+    /** Reading bodies is most of a start, and each is read by itself: all cores do it. */
+    private static <T> List<T> decoded(List<byte[]> bodies, Class<T> type) throws IOException {
+        try {
+            return bodies.parallelStream()
+                    .map(body -> {
+                        try {
+                            return StoredJson.decode(body, type);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    })
+                    .toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
     }
 
     static List<LoggedFrame> frames(Connection connection, long rev, int limit) throws SQLException, IOException {

@@ -9,11 +9,16 @@ import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.klangk.health.event.CheckCompleted;
 import org.klangk.health.event.ClockJumped;
 import org.klangk.health.event.ComponentDown;
@@ -91,7 +96,16 @@ public final class StoredJson {
             .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE)
             .build();
 
+    private static final Map<Class<?>, ObjectReader> READERS = Stream.of(
+                    HealthEvent.class, HistoryEntry.class, Tracked.class, ComponentStatus.class)
+            .collect(Collectors.toUnmodifiableMap(type -> type, JSON::readerFor));
+
     private StoredJson() {}
+
+    /** Makes ready what the first use would have to wait for; some hundred milliseconds in a process that has just begun. */
+    public static void prepare() {
+        Objects.requireNonNull(READERS);
+    }
 
     /** The event in UTF-8. */
     public static byte[] encode(HealthEvent event) {
@@ -120,7 +134,7 @@ public final class StoredJson {
      * @throws IOException when it cannot be read as one
      */
     public static <T> T decode(byte[] json, Class<T> type) throws IOException {
-        return JSON.readValue(json, type);
+        return Objects.requireNonNull(READERS.get(type), type::getName).readValue(json);
     }
 
     private static <T> byte[] write(Class<T> type, T value) {
