@@ -232,17 +232,20 @@ final class JournalBench {
         }
     }
 
-    /** In a process that has done nothing yet. */
+    /** The first time in a process that has done nothing yet, then some more. */
     private static void open(Path directory) {
-        long from = System.nanoTime();
-        SqliteJournal journal = journal(directory);
-        Opened opened = get(journal.open(Instant.now()));
-        Bench.line(
-                "opened in %.0f ms: %d workspaces at %s, %.1f MB",
-                (System.nanoTime() - from) / 1e6,
-                opened.known().workspaces().size(),
-                opened.known().position(),
-                sizeQuietly(directory) / 1e6);
+        for (int round = 0; round < 4; round++) {
+            long from = System.nanoTime();
+            SqliteJournal journal = journal(directory);
+            Opened opened = get(journal.open(Instant.now()));
+            Bench.line(
+                    "opened in %.0f ms: %d workspaces at %s, %.1f MB",
+                    (System.nanoTime() - from) / 1e6,
+                    opened.known().workspaces().size(),
+                    opened.known().position(),
+                    sizeQuietly(directory) / 1e6);
+            journal.close().block(LONG);
+        }
     }
 
     private static long sizeQuietly(Path directory) {
@@ -267,7 +270,7 @@ final class JournalBench {
         Position now = health.position();
         HealthServer server = serve(health);
         String after = "?after=" + new Position(now.epoch(), now.rev() - frames);
-        for (int round = 0; round < 7; round++) {
+        for (int round = 0; round < 20; round++) {
             CountDownLatch all = new CountDownLatch(frames);
             long from = System.nanoTime();
             WebSocket socket = socket(server, after, frame -> all.countDown());
