@@ -2,11 +2,9 @@ package org.klangk.health.service;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,12 +13,6 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.Component;
 import org.klangk.health.frame.Position;
-import org.klangk.health.history.Explanation;
-import org.klangk.health.history.HistoryEntry;
-import org.klangk.health.history.HistoryKind;
-import org.klangk.health.history.HistoryQuery;
-import org.klangk.health.history.OtherPolicy;
-import org.klangk.health.history.Uptime;
 import org.klangk.health.pipeline.Commit;
 import org.klangk.health.pipeline.ComponentStatus;
 import org.klangk.health.pipeline.Tracked;
@@ -28,7 +20,6 @@ import org.klangk.health.probe.CheckAnswer;
 import org.klangk.health.probe.Probe;
 import org.klangk.health.probe.ProbeScheduler;
 import org.klangk.health.runtime.ContainerRuntime;
-import org.klangk.health.state.StateSince;
 import org.klangk.health.state.WorkspaceHealth;
 import org.klangk.health.stream.HealthStream;
 import org.klangk.health.stream.LogStream;
@@ -48,8 +39,6 @@ import reactor.core.scheduler.Scheduler;
  * ({@code Schedulers.parallel()} unless the builder was told otherwise).
  */
 public final class HealthService {
-    private static final int PAST_PAGE = 1_000;
-
     private final HealthServiceBuilder settings;
     private final Scheduler writerScheduler;
     private final Scheduler timer;
@@ -63,6 +52,7 @@ public final class HealthService {
     private final Deadlines deadlines;
     private final ContainerObserver observer;
     private final Heartbeats heartbeats;
+    private final Past past;
     private volatile boolean open;
     private volatile boolean draining;
 
@@ -90,6 +80,7 @@ public final class HealthService {
         observer = new ContainerObserver(runtime, writer, timer, scheduler::runtime);
         heartbeats = new Heartbeats(
                 scheduler, writer, stream, settings.journal()::alive, clock, timer, settings.heartbeatPeriod());
+        past = new Past(writer, settings.journal(), clock, delivery);
         writer.onCommit(this::committed);
         writer.onCommit(TransitionLog::write);
     }
@@ -260,57 +251,9 @@ public final class HealthService {
                 .publishOn(delivery);
     }
 
-    /** What is kept of a workspace's past, oldest first; fails with {@link NoSuchWorkspaceException}. */
-    public Mono<List<HistoryEntry>> history(WorkspaceId id, HistoryQuery query) {
-        return Mono.defer(() -> {
-                    Commands.require(writer.board(), id);
-                    return settings.journal().history(id, query);
-                })
-                .publishOn(delivery);
-    }
-
-    /**
-     * How a workspace came to be what it is, from the past that is kept of the latest {@code window}, under {@code policy}; nothing
-     * is changed. Fails with {@link NoSuchWorkspaceException}, and with {@code InvalidWorkspaceException} for a policy that is
-     * none.
-     */
-    public Mono<Explanation> explain(WorkspaceId id, Duration window, OtherPolicy policy) {
-        return Mono.defer(() -> {
-                    Workspace workspace = Commands.require(writer.board(), id).workspace();
-                    Instant from = clock.wall().get().minus(window);
-                    return past(id, 0)
-                            .expand(page -> page.size() < PAST_PAGE
-                                    ? Mono.empty()
-                                    : past(id, page.get(page.size() - 1).id()))
-                            .flatMapIterable(page -> page)
-                            .filter(entry -> !entry.until().isBefore(from))
-                            .collectList()
-                            .publishOn(delivery)
-                            .map(past -> Explanation.of(workspace, past, policy));
-                })
-                .publishOn(delivery);
-    }
-
-    private Mono<List<HistoryEntry>> past(WorkspaceId id, long after) {
-        return settings.journal().history(id, new HistoryQuery(after, PAST_PAGE, EnumSet.allOf(HistoryKind.class)));
-    }
-
-    /**
-     * What the seconds of the latest {@code window} were, before now; fails with {@link NoSuchWorkspaceException}.
-     *
-     * @param window more than zero
-     */
-    public Mono<Uptime> uptime(WorkspaceId id, Duration window) {
-        return Mono.defer(() -> {
-                    Instant now = clock.wall().get().truncatedTo(ChronoUnit.MILLIS);
-                    Instant from = now.minus(window);
-                    StateSince state = Commands.require(writer.board(), id).stateAt(now);
-                    return Mono.zip(
-                                    settings.journal().transitions(id, from),
-                                    settings.journal().aliveSince(from))
-                            .map(past -> Uptime.between(from, now, state, past.getT1(), past.getT2()));
-                })
-                .publishOn(delivery);
+    /** What was. */
+    public Past past() {
+        return past;
     }
 
     /** What subscribers hold. */

@@ -160,7 +160,7 @@ class JournalOutageTest {
         List<Frame> back = full.subList(lastGone(), full.size());
         assertThat(back).filteredOn(SnapshotEnd.class::isInstance).hasSize(1);
         assertThat(back).filteredOn(MonitorHealth.class::isInstance).isEmpty();
-        assertThat(get(health.history(ID, new HistoryQuery(null, 100, Set.of(HistoryKind.TRANSITION)))))
+        assertThat(get(health.past().history(ID, new HistoryQuery(null, 100, Set.of(HistoryKind.TRANSITION)))))
                 .extracting(entry -> ((Transition) entry).to())
                 .extracting(state -> state == null ? null : state.state())
                 .endsWith(HealthState.HEALTHY, HealthState.UNHEALTHY, HealthState.HEALTHY, HealthState.UNHEALTHY);

@@ -147,21 +147,22 @@ final class WorkspaceApi {
     private Mono<Void> events(Exchange exchange) {
         HistoryQuery query = HistoryJson.query(exchange);
         HistoryQuery oneMore = new HistoryQuery(query.after(), query.limit() + 1, query.kinds());
-        return health.history(id(exchange), oneMore)
+        return health.past()
+                .history(id(exchange), oneMore)
                 .flatMap(found -> exchange.json(200, HistoryJson.page(found, query)));
     }
 
     private Mono<Void> uptime(Exchange exchange) {
         Duration window = HistoryJson.window(exchange);
-        return health.uptime(id(exchange), window).flatMap(sum -> exchange.json(200, HistoryJson.write(sum)));
+        return health.past().uptime(id(exchange), window).flatMap(sum -> exchange.json(200, HistoryJson.write(sum)));
     }
 
     private Mono<Void> explain(Exchange exchange) {
         WorkspaceId id = id(exchange);
         Duration since = HistoryJson.since(exchange);
         OtherPolicy other = HistoryJson.policy(exchange);
-        Mono<Explanation> asItWas = health.explain(id, since, OtherPolicy.NONE);
-        Mono<Explanation> tried = health.explain(id, since, other);
+        Mono<Explanation> asItWas = health.past().explain(id, since, OtherPolicy.NONE);
+        Mono<Explanation> tried = health.past().explain(id, since, other);
         return other.equals(OtherPolicy.NONE)
                 ? asItWas.flatMap(one -> exchange.json(200, HistoryJson.write(one, null)))
                 : Mono.zip(asItWas, tried)

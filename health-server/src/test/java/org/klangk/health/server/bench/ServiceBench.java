@@ -153,7 +153,8 @@ final class ServiceBench implements AutoCloseable {
     }
 
     private Flux<ResultRun> runsOf(int i) {
-        return health.history(new WorkspaceId("w" + i), new HistoryQuery(null, 10_000, Set.of(HistoryKind.RESULT)))
+        return health.past()
+                .history(new WorkspaceId("w" + i), new HistoryQuery(null, 10_000, Set.of(HistoryKind.RESULT)))
                 .flatMapIterable(entries -> entries)
                 .cast(ResultRun.class);
     }

@@ -11,16 +11,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
-import org.klangk.health.event.ClockJumped;
 import org.klangk.health.event.Component;
-import org.klangk.health.event.HealthEvent;
-import org.klangk.health.event.WorkspaceEvent;
-import org.klangk.health.frame.LoggedFrame;
 import org.klangk.health.frame.Position;
 import org.klangk.health.history.HistoryEntry;
 import org.klangk.health.history.Recorder;
@@ -29,7 +24,6 @@ import org.klangk.health.journal.Epoch;
 import org.klangk.health.journal.Opened;
 import org.klangk.health.pipeline.Commit;
 import org.klangk.health.pipeline.ComponentStatus;
-import org.klangk.health.pipeline.Replay;
 import org.klangk.health.pipeline.Snapshot;
 import org.klangk.health.pipeline.Step;
 import org.klangk.health.pipeline.Tracked;
@@ -71,12 +65,11 @@ final class Ledger {
 
     Opened open(Connection connection, Instant now) throws SQLException, IOException {
         Meta meta = Meta.read(connection);
-        Optional<HighWaterMark.Mark> last = HighWaterMark.read(directory);
         Snapshot known = meta == null
                 ? new Snapshot(new Position(Epoch.create(now), 0), List.of(), Map.of())
                 : recover(connection, meta);
         position = known.position();
-        boolean renewed = meta != null && !reaches(last);
+        boolean renewed = meta != null && !HighWaterMark.isReached(directory, position, number);
         if (renewed) {
             renew(connection, Epoch.create(now));
             known = new Snapshot(position, known.workspaces(), known.components());
@@ -95,61 +88,15 @@ final class Ledger {
     }
 
     private Snapshot recover(Connection connection, Meta meta) throws SQLException, IOException {
+        Recovery recovery = Recovery.of(connection, meta);
         oldest = meta.oldest();
-        List<Tables.TailEvent> tail = Tables.tail(connection);
-        List<HealthEvent> events = tail.stream().map(Tables.TailEvent::event).toList();
-        List<LoggedFrame> frames = Tables.frames(connection, meta.rev(), Integer.MAX_VALUE);
-        Replay replay =
-                Replay.of(Tables.checkpoint(connection, new Position(meta.epoch(), meta.rev())), events, frames);
-        number = meta.number();
-        checkpointed = number;
-        Set<WorkspaceId> touched = new HashSet<>();
-        boolean all = false;
-        for (int i = 0; i < tail.size(); i++) {
-            number = tail.get(i).number();
-            for (HistoryEntry entry : recorder.record(number, replay.steps().get(i))) {
-                if (entry instanceof ResultRun run) {
-                    runs.put(run.id(), run);
-                }
-            }
-            all |= tail.get(i).event() instanceof ClockJumped;
-            if (tail.get(i).event() instanceof WorkspaceEvent about) {
-                touched.add(about.workspaceId());
-            }
-        }
-        // What comes is not known to go on without a gap from what was.
-        recorder = new Recorder();
-        removed.addAll(touched);
-        for (Tracked tracked : replay.known().workspaces()) {
-            WorkspaceId id = tracked.health().id();
-            if (removed.remove(id) || all) {
-                changed.put(id, tracked);
-            }
-        }
-        components.putAll(replay.known().components());
-        return replay.known();
-    }
-
-    /** Whether this is the journal that was written last, as far as the mark knows, and all of it. */
-    private boolean reaches(Optional<HighWaterMark.Mark> last) {
-        if (last.isEmpty()) {
-            log.warn("nothing says how far the journal in {} was written; positions of before are void", directory);
-            return false;
-        }
-        HighWaterMark.Mark mark = last.get();
-        if (!mark.epoch().equals(position.epoch())) {
-            log.warn("the journal in {} is not the one that was written last; positions of before are void", directory);
-            return false;
-        }
-        if (mark.rev() > position.rev() || mark.number() > number) {
-            log.warn(
-                    "the journal in {} lacks {} events and {} frames that were written; positions of before are void",
-                    directory,
-                    Math.max(0, mark.number() - number),
-                    Math.max(0, mark.rev() - position.rev()));
-            return false;
-        }
-        return true;
+        checkpointed = meta.number();
+        number = recovery.number();
+        runs.putAll(recovery.runs());
+        changed.putAll(recovery.changed());
+        removed.addAll(recovery.removed());
+        components.putAll(recovery.known().components());
+        return recovery.known();
     }
 
     /** The log has another name from now on; what was told under the old one cannot be gone on from. */
