@@ -8,6 +8,11 @@ import org.klangk.health.workspace.WorkspaceId;
 
 /** All that is known at one position of the log, to be read. */
 public interface Board {
+    /** One on which nothing is known, at {@code position}. */
+    static Board empty(Position position) {
+        return new EmptyBoard(position);
+    }
+
     /** The workspace with this id, null when it is not watched. */
     @Nullable
     Tracked find(WorkspaceId id);

@@ -1,14 +1,10 @@
 package org.klangk.health.pipeline;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import org.klangk.health.event.Component;
 import org.klangk.health.event.HealthEvent;
 import org.klangk.health.frame.LoggedFrame;
 import org.klangk.health.frame.Position;
-import org.klangk.health.workspace.WorkspaceId;
 import reactor.core.publisher.Flux;
 
 /**
@@ -21,7 +17,7 @@ public record Replay(Snapshot known, List<Step> steps) {
 
     /** Folds {@code events} and {@code frames}, each in its order, on top of {@code checkpoint}. Pure. */
     public static Replay of(Snapshot checkpoint, List<HealthEvent> events, List<LoggedFrame> frames) {
-        Candidate candidate = new Candidate(new Bare(checkpoint.position()));
+        Candidate candidate = new Candidate(Board.empty(checkpoint.position()));
         checkpoint
                 .workspaces()
                 .forEach(tracked -> candidate.put(tracked.health().id(), null, tracked));
@@ -36,28 +32,5 @@ public record Replay(Snapshot known, List<Step> steps) {
                 : frames.get(frames.size() - 1).position();
         Snapshot folded = candidate.snapshot();
         return new Replay(new Snapshot(end, folded.workspaces(), folded.components()), List.copyOf(steps));
-    }
-
-    /** Nothing is known at some place. */
-    private record Bare(Position position) implements Board {
-        @Override
-        public @Nullable Tracked find(WorkspaceId id) {
-            return null;
-        }
-
-        @Override
-        public @Nullable WorkspaceId findByName(String owner, String name) {
-            return null;
-        }
-
-        @Override
-        public Collection<Tracked> all() {
-            return List.of();
-        }
-
-        @Override
-        public @Nullable ComponentStatus component(Component component) {
-            return null;
-        }
     }
 }

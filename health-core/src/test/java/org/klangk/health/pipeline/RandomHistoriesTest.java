@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.klangk.health.event.HealthEvent;
 import org.klangk.health.event.WorkspaceDefined;
 import org.klangk.health.frame.LoggedFrame;
+import org.klangk.health.frame.Position;
 import org.klangk.health.frame.ServiceHealth;
 import org.klangk.health.frame.WorkspaceStateFrame;
 import org.klangk.health.state.HealthState;
-import org.klangk.health.testing.EmptyBoard;
 import org.klangk.health.testing.RandomHistory;
 import org.klangk.health.testing.Story;
 import reactor.core.publisher.Flux;
@@ -48,7 +48,7 @@ class RandomHistoriesTest {
             List<HealthEvent> events = RandomHistory.of(seed, LENGTH);
             ReferenceModel model = new ReferenceModel((WorkspaceDefined) events.get(0));
             events.stream().skip(1).forEach(model::apply);
-            Candidate candidate = new Candidate(new EmptyBoard("E"));
+            Candidate candidate = new Candidate(Board.empty(new Position("E", 0)));
             List<LoggedFrame> frames = run(candidate, events);
             Tracked tracked = Objects.requireNonNull(candidate.find(Story.ID));
             assertThat(verdicts(frames)).as("seed %d", seed).isEqualTo(model.verdicts);
@@ -70,8 +70,8 @@ class RandomHistoriesTest {
         for (long seed = 0; seed < HISTORIES; seed++) {
             List<HealthEvent> events = RandomHistory.of(seed, LENGTH);
             int cut = 1 + new Random(seed).nextInt(events.size() - 1);
-            List<LoggedFrame> whole = run(new Candidate(new EmptyBoard("E")), events);
-            Candidate first = new Candidate(new EmptyBoard("E"));
+            List<LoggedFrame> whole = run(new Candidate(Board.empty(new Position("E", 0))), events);
+            Candidate first = new Candidate(Board.empty(new Position("E", 0)));
             List<LoggedFrame> parts = new ArrayList<>(run(first, events.subList(0, cut)));
             Candidate second = new Candidate(first);
             parts.addAll(run(second, events.subList(cut, events.size())));
@@ -83,7 +83,7 @@ class RandomHistoriesTest {
     void a_subscriber_that_folds_the_frames_knows_the_state_the_server_knows() {
         for (long seed = 0; seed < HISTORIES; seed++) {
             List<HealthEvent> events = RandomHistory.of(seed, LENGTH);
-            Candidate candidate = new Candidate(new EmptyBoard("E"));
+            Candidate candidate = new Candidate(Board.empty(new Position("E", 0)));
             HealthState known = null;
             for (HealthEvent event : events) {
                 for (LoggedFrame frame : run(candidate, List.of(event))) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.klangk.health.event.HealthEvent;
 import org.klangk.health.frame.Position;
+import org.klangk.health.pipeline.Board;
 import org.klangk.health.pipeline.Candidate;
 import org.klangk.health.pipeline.Commit;
 import org.klangk.health.pipeline.HealthPipeline;
@@ -17,7 +18,7 @@ public final class Commits {
 
     /** A log that begins with nothing. */
     public Commits(String epoch) {
-        known = new Candidate(new EmptyBoard(epoch));
+        known = new Candidate(Board.empty(new Position(epoch, 0)));
     }
 
     /** The commit of these events together. */

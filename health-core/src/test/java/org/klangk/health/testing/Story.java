@@ -26,6 +26,7 @@ import org.klangk.health.event.WorkspaceRemoved;
 import org.klangk.health.frame.LoggedFrame;
 import org.klangk.health.frame.Position;
 import org.klangk.health.frame.ServiceHealth;
+import org.klangk.health.pipeline.Board;
 import org.klangk.health.pipeline.Candidate;
 import org.klangk.health.pipeline.HealthPipeline;
 import org.klangk.health.pipeline.Step;
@@ -46,7 +47,7 @@ public final class Story {
     /** Whose story it is. */
     public static final WorkspaceId ID = new WorkspaceId("w1");
 
-    private final Candidate candidate = new Candidate(new EmptyBoard("E"));
+    private final Candidate candidate = new Candidate(Board.empty(new Position("E", 0)));
     private final List<HealthEvent> events = new ArrayList<>();
     private final List<LoggedFrame> frames = new ArrayList<>();
     private Instant now = T0;

@@ -38,13 +38,6 @@ final class Launch {
         throw error;
     }
 
-    /** Something to know, on standard error. */
-    static void notice(@Nullable CommandSpec spec, String text) {
-        if (spec != null) {
-            spec.commandLine().getErr().println(text);
-        }
-    }
-
     /** Called without a command: says what there is. */
     static int usage(@Nullable CommandSpec spec) {
         if (spec != null) {

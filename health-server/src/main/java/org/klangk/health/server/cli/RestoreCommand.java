@@ -2,13 +2,8 @@ package org.klangk.health.server.cli;
 
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import org.klangk.health.server.config.ConfigReader;
 import org.klangk.health.transport.journal.Backup;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Puts a copy of a journal in its place. */
@@ -20,24 +15,14 @@ import picocli.CommandLine.Parameters;
             "Clients that go on from a position of before are told so (gone: epoch_changed) and get a snapshot."
         },
         footer = {"", "Example: klangkd restore /var/backups/klangk-2026-11-30.db"})
-final class RestoreCommand implements Callable<Integer> {
-    @Option(names = "--config", paramLabel = "FILE", description = "The YAML file of settings that the server uses.")
-    private @Nullable Path config;
-
+final class RestoreCommand extends DataDirectoryCommand {
     @Parameters(paramLabel = "FILE", description = "The copy.")
     private Path copy = Path.of("");
 
-    @CommandLine.Spec
-    private CommandLine.Model.@Nullable CommandSpec spec;
-
     @Override
-    public Integer call() {
-        Path directory = ConfigReader.read(System.getenv(), config).dataDir();
+    String act(Path directory) {
         Path aside = Backup.restore(directory, copy, Instant.now());
-        Launch.notice(
-                spec,
-                copy + " is the journal of " + directory + " now"
-                        + (aside == null ? "" : "; what was there is in " + aside));
-        return ExitCode.OK;
+        return copy + " is the journal of " + directory + " now"
+                + (aside == null ? "" : "; what was there is in " + aside);
     }
 }

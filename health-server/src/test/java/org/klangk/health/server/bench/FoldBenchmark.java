@@ -17,13 +17,14 @@ import org.klangk.health.event.ContainerRun;
 import org.klangk.health.event.ContainerStarted;
 import org.klangk.health.event.HealthEvent;
 import org.klangk.health.event.WorkspaceDefined;
+import org.klangk.health.frame.Position;
+import org.klangk.health.pipeline.Board;
 import org.klangk.health.pipeline.Candidate;
 import org.klangk.health.pipeline.HealthPipeline;
 import org.klangk.health.pipeline.Step;
 import org.klangk.health.state.Fold;
 import org.klangk.health.state.HealthState;
 import org.klangk.health.state.WorkspaceHealth;
-import org.klangk.health.testing.EmptyBoard;
 import org.klangk.health.workspace.HealthDefaults;
 import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceId;
@@ -162,7 +163,7 @@ public class FoldBenchmark {
             events.add(defined);
             events.add(started);
         }
-        Candidate all = new Candidate(new EmptyBoard("bench"));
+        Candidate all = new Candidate(Board.empty(new Position("bench", 0)));
         Flux.fromIterable(events).transform(HealthPipeline.into(all)).blockLast();
         candidate = all;
     }

@@ -30,13 +30,13 @@ import org.klangk.health.event.WorkspaceDefined;
 import org.klangk.health.frame.Position;
 import org.klangk.health.history.HistoryQuery;
 import org.klangk.health.journal.Opened;
+import org.klangk.health.pipeline.Board;
 import org.klangk.health.pipeline.Candidate;
 import org.klangk.health.pipeline.HealthPipeline;
 import org.klangk.health.pipeline.Step;
 import org.klangk.health.server.auth.Authenticator;
 import org.klangk.health.server.http.HealthServer;
 import org.klangk.health.service.HealthService;
-import org.klangk.health.testing.EmptyBoard;
 import org.klangk.health.testing.ScriptedRuntime;
 import org.klangk.health.transport.journal.Retention;
 import org.klangk.health.transport.journal.SqliteJournal;
@@ -95,8 +95,8 @@ final class JournalBench {
         Past(Path directory, int workspaces) {
             journal = journal(directory);
             runs = new long[workspaces];
-            known = new Candidate(
-                    new EmptyBoard(get(journal.open(BEGIN)).known().position().epoch()));
+            known = new Candidate(Board.empty(
+                    new Position(get(journal.open(BEGIN)).known().position().epoch(), 0)));
             for (int i = 0; i < workspaces; i++) {
                 Workspace workspace = Workspace.named("n" + i)
                         .id(id(i))
