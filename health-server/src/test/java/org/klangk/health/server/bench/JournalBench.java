@@ -90,6 +90,7 @@ final class JournalBench {
         private final Candidate known;
         private final long[] runs;
         private final List<HealthEvent> waiting = new ArrayList<>();
+        private final Latencies commits = new Latencies();
         private long events;
 
         Past(Path directory, int workspaces) {
@@ -131,7 +132,9 @@ final class JournalBench {
             Candidate batch = new Candidate(known);
             List<Step> steps = new ArrayList<>(BATCH);
             Flux.fromIterable(waiting).transform(HealthPipeline.into(batch)).subscribe(steps::add);
+            long from = System.nanoTime();
             journal.append(batch.commit(steps)).block(LONG);
+            commits.add(System.nanoTime() - from);
             // The same events once more, to be known: candidates on top of each other would become a long chain.
             Flux.fromIterable(waiting).transform(HealthPipeline.into(known)).subscribe();
             waiting.clear();
@@ -159,7 +162,7 @@ final class JournalBench {
             }
         }
         past.close();
-        report(directory, past.events, from);
+        report(directory, past, from);
     }
 
     /** Days of checks every 30 s. A steady hour is one result here: a run is one row, however many there were. */
@@ -182,7 +185,7 @@ final class JournalBench {
             past.journal.alive(at).block(LONG);
         }
         past.close();
-        report(directory, past.events, from);
+        report(directory, past, from);
         Instant end = BEGIN.plus(Duration.ofDays(days));
         past.journal.alive(end).block(LONG);
         timed(
@@ -205,11 +208,18 @@ final class JournalBench {
         }
     }
 
-    private static void report(Path directory, long events, long from) throws IOException {
+    private static void report(Path directory, Past past, long from) throws IOException {
         double seconds = (System.nanoTime() - from) / 1e9;
         Bench.line(
-                "%,d events in %.0f s (%,.0f/s); %s is %.1f MB",
-                events, seconds, events / seconds, directory, size(directory) / 1e6);
+                "%,d events in %.0f s (%,.0f/s); %s is %.1f MB; a commit of %d events takes %.1f ms, one with a checkpoint %.0f ms at most",
+                past.events,
+                seconds,
+                past.events / seconds,
+                directory,
+                size(directory) / 1e6,
+                BATCH,
+                past.commits.percentile(0.5),
+                past.commits.percentile(1));
     }
 
     private static long size(Path directory) throws IOException {

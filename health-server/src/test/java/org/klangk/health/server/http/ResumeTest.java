@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.klangk.health.event.StopCause;
@@ -40,6 +41,7 @@ import org.klangk.health.workspace.WorkspaceId;
 import reactor.core.publisher.Flux;
 
 /** Clients that are cut again and again while 10,000 transitions happen, over each of the three streams. */
+@Tag("long")
 class ResumeTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration LONG = Duration.ofSeconds(30);

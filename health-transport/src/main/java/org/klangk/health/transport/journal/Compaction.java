@@ -2,6 +2,7 @@ package org.klangk.health.transport.journal;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -13,7 +14,8 @@ import java.time.Instant;
  * @param rows how many rows of a table go at once, at most
  */
 record Compaction(Retention retention, int rows) {
-    private static final int SPARE_PAGES = 2_000;
+    private static final int SPARE_PAGES = 64;
+    private static final int GIVEN_BACK_AT_ONCE = 2_000;
 
     /**
      * What a step did.
@@ -81,7 +83,10 @@ record Compaction(Retention retention, int rows) {
 
     private static void giveBack(Connection connection) throws SQLException {
         if (Tables.number(connection, "PRAGMA freelist_count") > SPARE_PAGES) {
-            Tables.number(connection, "PRAGMA incremental_vacuum(" + SPARE_PAGES + ")");
+            try (Statement statement = connection.createStatement()) {
+                // Not as a query: it has a row for each page, and none of them a column.
+                statement.executeUpdate("PRAGMA incremental_vacuum(" + GIVEN_BACK_AT_ONCE + ")");
+            }
         }
     }
 

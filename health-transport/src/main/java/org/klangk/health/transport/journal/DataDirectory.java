@@ -9,7 +9,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The directory of a journal: private, and of one process at a time. Blocks. */
 final class DataDirectory implements AutoCloseable {
@@ -32,8 +31,9 @@ final class DataDirectory implements AutoCloseable {
         try {
             Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(PRIVATE));
             Files.setPosixFilePermissions(directory, PRIVATE);
-            FileChannel channel =
-                    FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            Path lock = directory.resolve("lock");
+            makePrivate(lock);
+            FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
             if (!locked(channel)) {
                 channel.close();
                 throw new JournalException(directory + " is in use by another klangkd; one server per directory is"
@@ -71,9 +71,13 @@ final class DataDirectory implements AutoCloseable {
         return directory.resolve("journal.db");
     }
 
-    static void makePrivate(@Nullable Path file) throws IOException {
-        if (file != null && Files.exists(file)) {
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    /** Makes a file its owner's alone, or makes an empty one that is. */
+    static void makePrivate(Path file) throws IOException {
+        Set<PosixFilePermission> owner = PosixFilePermissions.fromString("rw-------");
+        if (Files.exists(file)) {
+            Files.setPosixFilePermissions(file, owner);
+        } else {
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(owner));
         }
     }
 }

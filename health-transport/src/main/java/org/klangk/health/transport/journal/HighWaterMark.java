@@ -74,9 +74,8 @@ final class HighWaterMark implements AutoCloseable {
     }
 
     static HighWaterMark open(Path directory) throws IOException {
-        RandomAccessFile file = new RandomAccessFile(file(directory).toFile(), "rw");
         DataDirectory.makePrivate(file(directory));
-        return new HighWaterMark(file);
+        return new HighWaterMark(new RandomAccessFile(file(directory).toFile(), "rw"));
     }
 
     /** Of one width, so that it is replaced in one write. */

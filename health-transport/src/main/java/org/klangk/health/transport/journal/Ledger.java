@@ -50,6 +50,7 @@ final class Ledger {
     private long number;
     private long checkpointed;
     private long bornAt;
+    private @Nullable Instant lastAt;
     private boolean broken;
     private @Nullable HighWaterMark mark;
 
@@ -74,7 +75,8 @@ final class Ledger {
             renew(connection, Epoch.create(now));
             known = new Snapshot(position, known.workspaces(), known.components());
         }
-        long seen = Tables.number(connection, "SELECT max(seen) FROM alive");
+        long seen = Math.max(
+                Tables.number(connection, "SELECT max(seen) FROM alive"), lastAt == null ? 0 : lastAt.toEpochMilli());
         bornAt = Math.max(now.toEpochMilli(), seen + 1);
         Tables.update(connection, "INSERT INTO alive VALUES (?, ?)", bornAt, bornAt);
         if (meta == null || renewed) {
@@ -92,6 +94,7 @@ final class Ledger {
         oldest = meta.oldest();
         checkpointed = meta.number();
         number = recovery.number();
+        lastAt = recovery.lastAt();
         runs.putAll(recovery.runs());
         changed.putAll(recovery.changed());
         removed.addAll(recovery.removed());
@@ -115,6 +118,8 @@ final class Ledger {
         }
         boolean due = number + commit.steps().size() - checkpointed >= checkpointEvery;
         List<ResultRun> longer = new ArrayList<>();
+        // Until it is committed, what is held here is ahead of the file, and only beginning anew would mend that.
+        broken = true;
         transaction(connection, () -> {
             longer.addAll(write(connection, commit.steps()));
             Tables.addFrames(connection, commit.steps());
@@ -123,6 +128,7 @@ final class Ledger {
                 checkpoint(connection, longer);
             }
         });
+        broken = false;
         if (due) {
             settle();
         } else {
@@ -135,13 +141,12 @@ final class Ledger {
         void run() throws SQLException;
     }
 
-    /** All or nothing. After nothing, what is held here is ahead of the file, and only beginning anew mends that. */
-    private void transaction(Connection connection, Work work) throws SQLException {
+    /** All or nothing. */
+    private static void transaction(Connection connection, Work work) throws SQLException {
         try {
             work.run();
             connection.commit();
         } catch (SQLException | RuntimeException e) {
-            broken = true;
             rollback(connection, e);
             throw e;
         }
@@ -199,6 +204,7 @@ final class Ledger {
         }
         components.putAll(commit.components());
         position = commit.position();
+        lastAt = commit.steps().get(commit.steps().size() - 1).event().at();
     }
 
     private void checkpoint(Connection connection, List<ResultRun> longer) throws SQLException {
@@ -221,6 +227,7 @@ final class Ledger {
     }
 
     void restart(Connection connection, Snapshot known, List<Step> missed) throws SQLException {
+        broken = true;
         transaction(connection, () -> {
             recorder = new Recorder();
             List<ResultRun> more = history(connection, missed);
@@ -243,14 +250,12 @@ final class Ledger {
 
     void alive(Connection connection, Instant now) throws SQLException {
         if (!broken) {
-            transaction(
-                    connection,
-                    () -> Tables.update(
-                            connection,
-                            "UPDATE alive SET seen = max(seen, ?) WHERE since = ?",
-                            now.toEpochMilli(),
-                            bornAt));
+            transaction(connection, () -> seen(connection, now));
         }
+    }
+
+    private void seen(Connection connection, Instant at) throws SQLException {
+        Tables.update(connection, "UPDATE alive SET seen = max(seen, ?) WHERE since = ?", at.toEpochMilli(), bornAt);
     }
 
     /** Lets a part of what is too old go; whether there is more of it. */
@@ -285,6 +290,9 @@ final class Ledger {
     void close(Connection connection) throws SQLException, IOException {
         if (!broken) {
             checkpoint(connection, List.of());
+            if (lastAt != null) {
+                seen(connection, lastAt);
+            }
             connection.commit();
         }
         if (mark != null) {

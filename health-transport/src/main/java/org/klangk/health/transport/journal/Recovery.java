@@ -3,12 +3,14 @@ package org.klangk.health.transport.journal;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.ClockJumped;
 import org.klangk.health.event.WorkspaceEvent;
 import org.klangk.health.frame.LoggedFrame;
@@ -26,6 +28,7 @@ import org.klangk.health.workspace.WorkspaceId;
  *
  * @param known everything
  * @param number the last event's number
+ * @param lastAt when the last event of the tail was, null when there is none
  * @param runs runs of results in the tail
  * @param changed workspaces that the checkpoint has otherwise
  * @param removed workspaces that only the checkpoint has
@@ -33,6 +36,7 @@ import org.klangk.health.workspace.WorkspaceId;
 record Recovery(
         Snapshot known,
         long number,
+        @Nullable Instant lastAt,
         Map<Long, ResultRun> runs,
         Map<WorkspaceId, Tracked> changed,
         Set<WorkspaceId> removed) {
@@ -68,6 +72,8 @@ record Recovery(
                 changed.put(id, tracked);
             }
         }
-        return new Recovery(replay.known(), number, runs, changed, touched);
+        Instant lastAt =
+                tail.isEmpty() ? null : tail.get(tail.size() - 1).event().at();
+        return new Recovery(replay.known(), number, lastAt, runs, changed, touched);
     }
 }

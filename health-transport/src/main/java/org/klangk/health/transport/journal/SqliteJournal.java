@@ -82,8 +82,9 @@ public final class SqliteJournal implements Journal {
         ForkJoinPool.commonPool().execute(StoredJson::prepare);
         Path file = DataDirectory.file(directory);
         try {
-            Lane write = new Lane("klangk-journal", Database.write(file));
+            // Before the driver makes it: the files beside it get its rights.
             DataDirectory.makePrivate(file);
+            Lane write = new Lane("klangk-journal", Database.write(file));
             return new Lanes(
                     taken,
                     write,
