@@ -19,6 +19,7 @@ class HistoryApiTest extends ServerFixture {
     private String died() {
         String id = healthy("gateway");
         Socket socket = client.socket("?token=" + TOKEN);
+        socket.next("service_health");
         runtime.die("gw", StopCause.exited(3), Instant.now());
         assertThat(socket.next("container_status").path("running").asBoolean()).isFalse();
         socket.cut();

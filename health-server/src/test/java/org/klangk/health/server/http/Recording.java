@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.klangk.health.frame.Position;
 
 /**
  * What one client of the full view was told, over however many connections, and a validator for each guarantee of the stream
@@ -15,9 +16,21 @@ import java.util.TreeMap;
  */
 final class Recording {
     private final List<JsonNode> frames = new ArrayList<>();
-    private String position = "";
+    private final String begin;
+    private String position;
 
-    void add(JsonNode frame) {
+    /** Of a client that begins with a snapshot. */
+    Recording() {
+        this("");
+    }
+
+    /** Of a client that goes on after a place; empty for a snapshot. */
+    Recording(String after) {
+        begin = after;
+        position = after;
+    }
+
+    synchronized void add(JsonNode frame) {
         frames.add(frame);
         String type = frame.path("type").asText();
         boolean change = frame.path("kind").asText().equals("change");
@@ -45,7 +58,7 @@ final class Recording {
                 .toList();
     }
 
-    void validate() {
+    synchronized void validate() {
         ordered();
         unique();
         complete();
@@ -73,7 +86,7 @@ final class Recording {
 
     /** Between a snapshot, or a gone, and the next one nothing is left out, however often the connection was cut. */
     private void complete() {
-        long expected = -1;
+        long expected = begin.isEmpty() ? -1 : Position.parse(begin).rev() + 1;
         for (JsonNode frame : frames) {
             String type = frame.path("type").asText();
             if (type.equals("gone")) {

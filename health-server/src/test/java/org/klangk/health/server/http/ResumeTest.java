@@ -86,6 +86,7 @@ class ResumeTest {
     @AfterEach
     void stop() {
         server.stop().block(LONG);
+        client.validate();
     }
 
     /** All containers start and die, over and over; each time is told by two frames or more, with verdicts in between. */

@@ -58,6 +58,7 @@ abstract class ServerFixture {
     @AfterEach
     void stop() {
         server.stop().block(LONG);
+        client.validate();
     }
 
     String create(String name, String more) {

@@ -23,21 +23,42 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A client that knows the contract only, over real sockets. */
 final class TestClient {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Pattern AFTER = Pattern.compile("(?:Last-Event-ID&|[?&]after=)([0-9A-Za-z]+\\.\\d+)");
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final String authority;
     private final @Nullable String token;
+    private final List<Recording> recordings = new CopyOnWriteArrayList<>();
 
     TestClient(int port, @Nullable String token) {
         this.authority = "127.0.0.1:" + port;
         this.token = token;
+    }
+
+    /** Looks at everything that came over every connection of the full view: each guarantee of the stream held. */
+    void validate() {
+        recordings.forEach(Recording::validate);
+    }
+
+    /** What a connection is told from now on; null for one that is not told everything. */
+    private @Nullable Recording recording(boolean everything, String query, String... headers) {
+        if (!everything) {
+            return null;
+        }
+        Matcher after = AFTER.matcher(String.join("&", headers) + query);
+        Recording recording = new Recording(after.find() ? after.group(1) : "");
+        recordings.add(recording);
+        return recording;
     }
 
     record Answer(int status, JsonNode body, HttpResponse<String> response) {}
@@ -76,7 +97,7 @@ final class TestClient {
     }
 
     Socket socket(String query, String... headers) {
-        Socket socket = new Socket();
+        Socket socket = new Socket(recording(query.contains("view=full") || query.contains("after="), query, headers));
         WebSocket.Builder builder = http.newWebSocketBuilder();
         for (int i = 0; i < headers.length; i += 2) {
             builder.header(headers[i], headers[i + 1]);
@@ -92,8 +113,13 @@ final class TestClient {
         private final BlockingQueue<JsonNode> frames = new LinkedBlockingQueue<>();
         private final StringBuilder text = new StringBuilder();
         private final CompletableFuture<Integer> closed = new CompletableFuture<>();
+        private final @Nullable Recording recording;
         private volatile boolean reads = true;
         private @Nullable WebSocket socket;
+
+        private Socket(@Nullable Recording recording) {
+            this.recording = recording;
+        }
 
         private void open(WebSocket opened) {
             socket = opened;
@@ -162,7 +188,9 @@ final class TestClient {
             text.append(part);
             if (last) {
                 try {
-                    frames.add(JSON.readTree(text.toString()));
+                    JsonNode frame = JSON.readTree(text.toString());
+                    record(recording, frame);
+                    frames.add(frame);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
@@ -201,7 +229,7 @@ final class TestClient {
             if (response.statusCode() != 200) {
                 throw new AssertionError("status " + response.statusCode());
             }
-            return new Events(response);
+            return new Events(response, recording(query.contains("view=full"), query, headers));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -229,9 +257,11 @@ final class TestClient {
         private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
         private final CompletableFuture<Void> ended;
         private final HttpResponse<InputStream> response;
+        private final @Nullable Recording recording;
 
-        private Events(HttpResponse<InputStream> response) {
+        private Events(HttpResponse<InputStream> response, @Nullable Recording recording) {
             this.response = response;
+            this.recording = recording;
             ended = CompletableFuture.runAsync(this::read, task -> new Thread(task, "events").start());
         }
 
@@ -241,10 +271,14 @@ final class TestClient {
                 Map<String, String> fields = new HashMap<>();
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                     if (line.isEmpty()) {
-                        events.add(new Event(
+                        Event event = new Event(
                                 fields.getOrDefault("id", ""),
                                 fields.getOrDefault("event", ""),
-                                fields.getOrDefault("data", "")));
+                                fields.getOrDefault("data", ""));
+                        if (!event.data().isEmpty()) {
+                            record(recording, event.frame());
+                        }
+                        events.add(event);
                         fields.clear();
                     } else {
                         int colon = line.indexOf(':');
@@ -294,6 +328,12 @@ final class TestClient {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+    }
+
+    private static void record(@Nullable Recording recording, JsonNode frame) {
+        if (recording != null) {
+            recording.add(frame);
         }
     }
 
