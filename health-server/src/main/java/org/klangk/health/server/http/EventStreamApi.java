@@ -4,6 +4,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpMethod;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.klangk.health.frame.View;
 import org.klangk.health.server.http.Router.Access;
 import org.klangk.health.service.HealthService;
@@ -22,6 +23,7 @@ final class EventStreamApi {
 
     private final HealthService health;
     private final Router router;
+    private final AtomicInteger open = new AtomicInteger();
     private final EncodeOnce events = new EncodeOnce(ServerSentEvent::of);
 
     EventStreamApi(HealthService health, Router router) {
@@ -72,6 +74,13 @@ final class EventStreamApi {
         return told.startWith(COMMENT)
                 .materialize()
                 .mergeWith(comments.materialize())
-                .<byte[]>dematerialize();
+                .<byte[]>dematerialize()
+                .doOnSubscribe(begun -> open.incrementAndGet())
+                .doFinally(end -> open.decrementAndGet());
+    }
+
+    /** How many streams there are. */
+    int open() {
+        return open.get();
     }
 }

@@ -1,7 +1,11 @@
 package org.klangk.health.server.http;
 
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.klangk.health.server.auth.Authenticator;
 import org.klangk.health.server.auth.OriginGuard;
 import org.klangk.health.server.config.ServerConfig;
@@ -20,13 +24,23 @@ public final class HealthServer {
 
     private final DisposableServer server;
     private final LoopResources loops;
+    private final ChannelGroup connections;
     private final WebSocketApi sockets;
+    private final EventStreamApi streams;
     private final HealthService health;
 
-    private HealthServer(DisposableServer server, LoopResources loops, WebSocketApi sockets, HealthService health) {
+    private HealthServer(
+            DisposableServer server,
+            LoopResources loops,
+            ChannelGroup connections,
+            WebSocketApi sockets,
+            EventStreamApi streams,
+            HealthService health) {
         this.server = server;
         this.loops = loops;
+        this.connections = connections;
         this.sockets = sockets;
+        this.streams = streams;
         this.health = health;
     }
 
@@ -38,16 +52,19 @@ public final class HealthServer {
             new Monitoring(health).routes(router);
             WebSocketApi sockets = new WebSocketApi(health, router);
             sockets.routes();
-            new EventStreamApi(health, router).routes();
+            EventStreamApi streams = new EventStreamApi(health, router);
+            streams.routes();
+            ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
             LoopResources loops = LoopResources.create("klangk-http", 2, true);
             return HttpServer.create()
                     .bindAddress(config::listen)
                     .runOn(loops)
                     .idleTimeout(IDLE)
+                    .doOnConnection(connection -> connections.add(connection.channel()))
                     .httpRequestDecoder(spec -> spec.maxInitialLineLength(8192).maxHeaderSize(16 * 1024))
                     .handle(router::handle)
                     .bind()
-                    .map(server -> new HealthServer(server, loops, sockets, health))
+                    .map(server -> new HealthServer(server, loops, connections, sockets, streams, health))
                     .onErrorResume(error -> loops.disposeLater().then(Mono.error(error)));
         });
     }
@@ -62,14 +79,22 @@ public final class HealthServer {
         return Mono.defer(() -> {
             health.drain();
             sockets.closeAll();
-            return Flux.interval(Duration.ZERO, LOOK)
-                    .takeUntil(tick -> sockets.open() == 0)
-                    .then()
-                    .timeout(CLOSING, Mono.empty())
+            return until(() -> sockets.open() == 0)
                     .then(health.stop())
+                    .then(until(() -> streams.open() == 0))
+                    .then(closeConnections())
                     .then(Mono.<Void>fromRunnable(server::dispose))
                     .then(server.onDispose())
                     .then(loops.disposeLater(Duration.ZERO, Duration.ofSeconds(2)));
         });
+    }
+
+    private static Mono<Void> until(BooleanSupplier done) {
+        return Flux.interval(LOOK).takeUntil(tick -> done.getAsBoolean()).then().timeout(CLOSING, Mono.empty());
+    }
+
+    /** Loops that end close nothing: a client would wait for what does not come any more. */
+    private Mono<Void> closeConnections() {
+        return Mono.create(sink -> connections.close().addListener(closed -> sink.success()));
     }
 }
