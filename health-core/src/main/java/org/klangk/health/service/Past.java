@@ -66,10 +66,10 @@ public final class Past {
     }
 
     /**
-     * How a workspace came to be what it is, from what is kept of the latest {@code window}, under {@code policy}; nothing is
-     * changed. Fails with {@code InvalidWorkspaceException} for a policy that is none.
+     * How a workspace came to be what it is, from what is kept of the latest {@code window}, under each of {@code policies}, in
+     * their order; nothing is changed. Fails with {@code InvalidWorkspaceException} for a policy that is none.
      */
-    public Mono<Explanation> explain(WorkspaceId id, Duration window, OtherPolicy policy) {
+    public Mono<List<Explanation>> explain(WorkspaceId id, Duration window, List<OtherPolicy> policies) {
         return Mono.defer(() -> {
                     Workspace workspace = Commands.require(writer.board(), id).workspace();
                     Instant from = clock.wall().get().minus(window);
@@ -81,7 +81,9 @@ public final class Past {
                             .filter(entry -> !entry.until().isBefore(from))
                             .collectList()
                             .publishOn(delivery)
-                            .map(past -> Explanation.of(workspace, past, policy));
+                            .map(past -> policies.stream()
+                                    .map(policy -> Explanation.of(workspace, past, policy))
+                                    .toList());
                 })
                 .publishOn(delivery);
     }

@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.klangk.health.history.Explanation;
 import org.klangk.health.history.HistoryQuery;
 import org.klangk.health.history.OtherPolicy;
 import org.klangk.health.server.http.Router.Access;
@@ -161,12 +160,11 @@ final class WorkspaceApi {
         WorkspaceId id = id(exchange);
         Duration since = HistoryJson.since(exchange);
         OtherPolicy other = HistoryJson.policy(exchange);
-        Mono<Explanation> asItWas = health.past().explain(id, since, OtherPolicy.NONE);
-        Mono<Explanation> tried = health.past().explain(id, since, other);
-        return other.equals(OtherPolicy.NONE)
-                ? asItWas.flatMap(one -> exchange.json(200, HistoryJson.write(one, null)))
-                : Mono.zip(asItWas, tried)
-                        .flatMap(both -> exchange.json(200, HistoryJson.write(both.getT1(), both.getT2())));
+        boolean tries = !other.equals(OtherPolicy.NONE);
+        return health.past()
+                .explain(id, since, tries ? List.of(OtherPolicy.NONE, other) : List.of(OtherPolicy.NONE))
+                .flatMap(explained ->
+                        exchange.json(200, HistoryJson.write(explained.get(0), tries ? explained.get(1) : null)));
     }
 
     private Mono<Void> check(Exchange exchange) {
