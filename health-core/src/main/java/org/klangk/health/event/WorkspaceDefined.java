@@ -1,6 +1,7 @@
 package org.klangk.health.event;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceId;
 
@@ -8,8 +9,15 @@ import org.klangk.health.workspace.WorkspaceId;
  * A workspace is watched from now on.
  *
  * @param workspace its definition, complete
+ * @param actor the user who did it, null when it is not known
  */
-public record WorkspaceDefined(Instant at, Workspace workspace) implements WorkspaceEvent {
+public record WorkspaceDefined(
+        Instant at, Workspace workspace, @Nullable String actor) implements WorkspaceEvent {
+    /** One of which it is not known who did it. */
+    public WorkspaceDefined(Instant at, Workspace workspace) {
+        this(at, workspace, null);
+    }
+
     @Override
     public WorkspaceId workspaceId() {
         return workspace.id();

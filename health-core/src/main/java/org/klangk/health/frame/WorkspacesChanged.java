@@ -1,13 +1,20 @@
 package org.klangk.health.frame;
 
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.workspace.Audience;
 import org.klangk.health.workspace.WorkspaceId;
 
 /**
  * A workspace was created, edited or deleted: a list of workspaces should be read again.
  *
- * @param workspaceId which one, to decide who is told; it is not on the wire
+ * @param was whom it was shown to before, null when it was created; kept, to decide who is told, and not on the wire
+ * @param is whom it is shown to now, null when it was deleted; likewise
  */
-public record WorkspacesChanged(WorkspaceId workspaceId, Position position) implements LoggedFrame {
+public record WorkspacesChanged(
+        WorkspaceId workspaceId,
+        @Nullable Audience was,
+        @Nullable Audience is,
+        Position position) implements LoggedFrame {
     @Override
     public FrameType type() {
         return FrameType.WORKSPACES_CHANGED;
@@ -20,6 +27,11 @@ public record WorkspacesChanged(WorkspaceId workspaceId, Position position) impl
 
     @Override
     public WorkspacesChanged at(Position place) {
-        return new WorkspacesChanged(workspaceId, place);
+        return new WorkspacesChanged(workspaceId, was, is, place);
+    }
+
+    /** Whether who may see the workspace changed, rather than what is to be seen. */
+    public boolean changesAudience() {
+        return was != null && is != null && !was.equals(is);
     }
 }

@@ -2,7 +2,6 @@ package org.klangk.health.pipeline;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.klangk.health.frame.FrameType;
 import org.klangk.health.frame.LoggedFrame;
 import org.klangk.health.frame.Position;
 
@@ -29,8 +28,9 @@ final class Numbering {
         Told told = after == null ? Told.NOTHING : after.told();
         for (LoggedFrame frame : step.frames()) {
             rev++;
-            numbered.add(frame.at(new Position(epoch, rev)));
-            told = told.at(rev, frame.type() == FrameType.SERVICE_HEALTH);
+            LoggedFrame placed = frame.at(new Position(epoch, rev));
+            numbered.add(placed);
+            told = told.at(placed);
         }
         return step.telling(after == null ? null : new Tracked(after.health(), told), List.copyOf(numbered));
     }

@@ -21,6 +21,7 @@ import org.klangk.health.frame.WorkspacesChanged;
 import org.klangk.health.state.HealthState;
 import org.klangk.health.state.StateSince;
 import org.klangk.health.state.WorkspaceHealth;
+import org.klangk.health.workspace.Audience;
 import org.klangk.health.workspace.WorkspaceId;
 
 /**
@@ -48,11 +49,12 @@ final class Transitions {
                 return step;
             }
             WorkspaceId gone = before.health().id();
+            Audience was = before.health().workspace().audience();
             return step.telling(
                     null,
                     List.of(
-                            new WorkspaceRemovedFrame(gone, "deleted", Position.NONE),
-                            new WorkspacesChanged(gone, Position.NONE)));
+                            new WorkspaceRemovedFrame(gone, "deleted", was, Position.NONE),
+                            new WorkspacesChanged(gone, was, null, Position.NONE)));
         }
         if (before != null && nothingToTell(before.health(), after)) {
             return step;
@@ -90,7 +92,11 @@ final class Transitions {
                 || (event instanceof WorkspaceChanged
                         && before != null
                         && !before.workspace().equals(after.workspace()))) {
-            frames.add(new WorkspacesChanged(id, Position.NONE));
+            frames.add(new WorkspacesChanged(
+                    id,
+                    before == null ? null : before.workspace().audience(),
+                    after.workspace().audience(),
+                    Position.NONE));
         }
         StateSince state = after.shown();
         Boolean healthy = after.verdict().healthy();

@@ -42,14 +42,16 @@ import org.klangk.health.writer.Decision;
 final class Commands {
     private Commands() {}
 
-    static Command<Workspace> define(WorkspaceDraft draft, UnaryOperator<Workspace> accept, HealthDefaults defaults) {
+    static Command<Workspace> define(
+            WorkspaceDraft draft, UnaryOperator<Workspace> accept, HealthDefaults defaults, Actor actor) {
         return (board, stamp) -> {
             Workspace workspace = accept.apply(draft.resolve(defaults));
             if (board.find(workspace.id()) != null) {
                 throw new NameTakenException(workspace.id().value());
             }
             requireFreeName(board, workspace);
-            return Decision.of(List.of(new WorkspaceDefined(stamp.at(), workspace)), workspace);
+            requireRoom(board, workspace.owner(), actor.mayOwn());
+            return Decision.of(List.of(new WorkspaceDefined(stamp.at(), workspace, actor.name())), workspace);
         };
     }
 
@@ -60,7 +62,8 @@ final class Commands {
             WorkspaceId id,
             UnaryOperator<WorkspaceDraft> edit,
             UnaryOperator<Workspace> accept,
-            HealthDefaults defaults) {
+            HealthDefaults defaults,
+            Actor actor) {
         return (board, stamp) -> {
             Workspace before = require(board, id).workspace();
             Workspace after = accept.apply(edit.apply(before.edit()).id(id).resolve(defaults));
@@ -69,16 +72,16 @@ final class Commands {
                 return Decision.of(List.of(), new Changed(before, before));
             }
             HealthEvent event = after.equals(before.withSetup(after.setup()))
-                    ? new SetupChanged(stamp.at(), id, after.setup())
-                    : new WorkspaceChanged(stamp.at(), after);
+                    ? new SetupChanged(stamp.at(), id, after.setup(), actor.name())
+                    : new WorkspaceChanged(stamp.at(), after, actor.name());
             return Decision.of(List.of(event), new Changed(before, after));
         };
     }
 
-    static Command<Workspace> remove(WorkspaceId id) {
+    static Command<Workspace> remove(WorkspaceId id, Actor actor) {
         return (board, stamp) -> {
             Workspace workspace = require(board, id).workspace();
-            return Decision.of(List.of(new WorkspaceRemoved(stamp.at(), id)), workspace);
+            return Decision.of(List.of(new WorkspaceRemoved(stamp.at(), id, actor.name())), workspace);
         };
     }
 
@@ -171,6 +174,17 @@ final class Commands {
                                     : new ComponentDown(stamp.at(), component, trouble)),
                     true);
         };
+    }
+
+    private static void requireRoom(Board board, String owner, int most) {
+        if (most < Integer.MAX_VALUE
+                && board.all().stream()
+                                .filter(tracked ->
+                                        tracked.health().workspace().owner().equals(owner))
+                                .count()
+                        >= most) {
+            throw new TooManyWorkspacesException(owner, most);
+        }
     }
 
     private static void requireFreeName(Board board, Workspace workspace) {

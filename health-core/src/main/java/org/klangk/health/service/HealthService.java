@@ -147,9 +147,14 @@ public final class HealthService {
      *     what serves cannot be started; then nothing is watched
      */
     public Mono<Workspace> define(WorkspaceDraft draft) {
-        return writer.submit(Commands.define(draft, this::accepted, settings.defaults()))
+        return define(draft, Actor.UNKNOWN);
+    }
+
+    /** The same, done by {@code actor}; fails with {@link TooManyWorkspacesException} too. */
+    public Mono<Workspace> define(WorkspaceDraft draft, Actor actor) {
+        return writer.submit(Commands.define(draft, this::accepted, settings.defaults(), actor))
                 .flatMap(workspace -> runtime.launch(workspace)
-                        .onErrorResume(error -> remove(workspace.id()).then(Mono.error(error)))
+                        .onErrorResume(error -> remove(workspace.id(), actor).then(Mono.error(error)))
                         .then(observer.look(workspace.id()))
                         .thenReturn(workspace))
                 .publishOn(delivery);
@@ -165,7 +170,12 @@ public final class HealthService {
      * its command changed. Fails as {@link #define} and when there is none.
      */
     public Mono<Workspace> change(WorkspaceId id, UnaryOperator<WorkspaceDraft> edit) {
-        return writer.submit(Commands.change(id, edit, this::accepted, settings.defaults()))
+        return change(id, edit, Actor.UNKNOWN);
+    }
+
+    /** The same, done by {@code actor}. */
+    public Mono<Workspace> change(WorkspaceId id, UnaryOperator<WorkspaceDraft> edit, Actor actor) {
+        return writer.submit(Commands.change(id, edit, this::accepted, settings.defaults(), actor))
                 .flatMap(changed -> relaunch(changed).then(observer.look(id)).thenReturn(changed.after()))
                 .publishOn(delivery);
     }
@@ -186,7 +196,12 @@ public final class HealthService {
 
     /** Ends the watch of a workspace, and what serves in it where the runtime started that; gives back its last definition. */
     public Mono<Workspace> remove(WorkspaceId id) {
-        return writer.submit(Commands.remove(id))
+        return remove(id, Actor.UNKNOWN);
+    }
+
+    /** The same, done by {@code actor}. */
+    public Mono<Workspace> remove(WorkspaceId id, Actor actor) {
+        return writer.submit(Commands.remove(id, actor))
                 .flatMap(workspace -> runtime.release(workspace).thenReturn(workspace))
                 .publishOn(delivery);
     }

@@ -1,5 +1,7 @@
 package org.klangk.health.stream;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.io.Serial;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +17,10 @@ import org.klangk.health.frame.SnapshotEnd;
 import org.klangk.health.frame.View;
 import org.klangk.health.pipeline.Commit;
 import org.klangk.health.pipeline.Snapshot;
+import org.klangk.health.pipeline.Tracked;
 import org.klangk.health.time.HealthClock;
+import org.klangk.health.workspace.Audience;
+import org.klangk.health.workspace.WorkspaceId;
 import org.klangk.health.writer.Writer;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -34,6 +39,9 @@ public final class LogStream implements HealthStream {
     private final HealthClock clock;
     private final Scheduler delivery;
     private final FrameTail tail;
+    /** Of workspaces that are gone, for what is still to be told of them. */
+    private final Cache<WorkspaceId, Audience> departed =
+            Caffeine.newBuilder().maximumSize(TAIL).build();
 
     /**
      * A stream of what {@code writer} commits; before the writer is opened.
@@ -53,7 +61,21 @@ public final class LogStream implements HealthStream {
     }
 
     private void committed(Commit commit) {
+        commit.removed()
+                .forEach(tracked -> departed.put(
+                        tracked.health().id(), tracked.health().workspace().audience()));
         tail.append(commit.frames());
+    }
+
+    private Sight sight(WatchRequest request) {
+        return new Sight(request, this::audience);
+    }
+
+    private @Nullable Audience audience(WorkspaceId id) {
+        Tracked tracked = writer.board().find(id);
+        return tracked == null
+                ? departed.getIfPresent(id)
+                : tracked.health().workspace().audience();
     }
 
     /** Begins at {@code position}; when the writer was opened. */
@@ -86,9 +108,21 @@ public final class LogStream implements HealthStream {
         if (!after.epoch().equals(now.epoch())) {
             return gone(request, Gone.Reason.EPOCH_CHANGED, now.rev());
         }
-        return after.rev() > now.rev()
-                ? gone(request, Gone.Reason.FUTURE, now.rev())
-                : follow(request, after.rev(), now.epoch());
+        if (after.rev() > now.rev()) {
+            return gone(request, Gone.Reason.FUTURE, now.rev());
+        }
+        Position rights = request.rightsSince();
+        if (rights != null && rights.epoch().equals(now.epoch()) && rights.rev() > after.rev()) {
+            return gone(request, Gone.Reason.RIGHTS_CHANGED, now.rev());
+        }
+        Flux<List<Frame>> goOn = follow(request, after.rev(), now, true);
+        return request.viewer().seesEverything()
+                ? goOn
+                : writer.snapshot()
+                        .publishOn(delivery)
+                        .flatMapMany(known -> sight(request).grewSince(after.rev(), known)
+                                ? gone(request, Gone.Reason.RIGHTS_CHANGED, now.rev())
+                                : goOn);
     }
 
     private Flux<List<Frame>> gone(WatchRequest request, Gone.Reason reason, long oldest) {
@@ -102,17 +136,15 @@ public final class LogStream implements HealthStream {
                 .publishOn(delivery)
                 .flatMapMany(snapshot -> Flux.concat(
                         frames(snapshot, request),
-                        follow(
-                                request,
-                                snapshot.position().rev(),
-                                snapshot.position().epoch())));
+                        follow(request, snapshot.position().rev(), snapshot.position(), false)));
     }
 
     private Flux<List<Frame>> frames(Snapshot snapshot, WatchRequest request) {
         AtomicInteger count = new AtomicInteger();
+        Sight sight = sight(request);
         Flux<List<Frame>> frames = Flux.fromStream(
                         () -> snapshot.frames(request.view(), clock.wall().get()))
-                .filter(frame -> visible(request, (LoggedFrame) frame))
+                .filter(frame -> sight.show((LoggedFrame) frame, false) != null)
                 .doOnNext(frame -> count.incrementAndGet())
                 .buffer(PAGE);
         return request.view() == View.KLANGK
@@ -123,47 +155,56 @@ public final class LogStream implements HealthStream {
 
     /** Where one subscriber stands; only its own delivery touches it, one signal at a time. */
     private static final class Cursor {
+        private final Sight sight;
+        /** Up to here its subscriber was away. */
+        private final long resumed;
+
         private String epoch;
         private long rev;
         private @Nullable Heartbeat heartbeat;
         private @Nullable Bookmark bookmark;
 
-        Cursor(String epoch, long rev) {
+        Cursor(Sight sight, String epoch, long rev, long resumed) {
+            this.sight = sight;
             this.epoch = epoch;
             this.rev = rev;
+            this.resumed = resumed;
+        }
+
+        List<Frame> shown(List<LoggedFrame> page) {
+            List<Frame> frames = new ArrayList<>(page.size());
+            for (LoggedFrame frame : page) {
+                LoggedFrame shown = sight.show(frame, frame.position().rev() <= resumed);
+                if (shown != null) {
+                    frames.add(shown);
+                }
+            }
+            return frames;
         }
     }
 
-    private Flux<List<Frame>> follow(WatchRequest request, long rev, String epoch) {
+    /** @param resumes whether what is already in the log at {@code now} happened while the subscriber was away */
+    private Flux<List<Frame>> follow(WatchRequest request, long rev, Position now, boolean resumes) {
         return Flux.defer(() -> {
-            Cursor cursor = new Cursor(epoch, rev);
+            Cursor cursor = new Cursor(sight(request), now.epoch(), rev, resumes ? now.rev() : rev);
             cursor.heartbeat = tail.heartbeat();
             cursor.bookmark = tail.bookmark();
             return tail.ticks()
                     .onBackpressureLatest()
                     .publishOn(delivery, 1)
                     .concatMap(tick -> advance(cursor, request), 0)
-                    .onErrorResume(Unreachable.class, e -> gone(request, e.reason, e.oldest));
+                    .onErrorResume(Unreachable.class, e -> gone(request, e.reason, e.oldest))
+                    .onErrorResume(Sight.Changed.class, e -> gone(request, Gone.Reason.RIGHTS_CHANGED, cursor.rev));
         });
     }
 
     /** From the cursor to the end of the log as it is when it gets there. */
     private Flux<List<Frame>> advance(Cursor cursor, WatchRequest request) {
         return Mono.defer(() -> nextPage(cursor, request))
-                .map(page -> wanted(page, request))
+                .map(cursor::shown)
                 .repeat(() -> cursor.rev < tail.last())
                 .concatWith(Mono.fromSupplier(() -> aboutTheStream(cursor, request)))
                 .filter(frames -> !frames.isEmpty());
-    }
-
-    private static List<Frame> wanted(List<LoggedFrame> page, WatchRequest request) {
-        List<Frame> frames = new ArrayList<>(page.size());
-        for (LoggedFrame frame : page) {
-            if (frame.type().in(request.view()) && visible(request, frame)) {
-                frames.add(frame);
-            }
-        }
-        return frames;
     }
 
     private Mono<List<LoggedFrame>> nextPage(Cursor cursor, WatchRequest request) {
@@ -225,11 +266,6 @@ public final class LogStream implements HealthStream {
             }
         }
         return frames;
-    }
-
-    private static boolean visible(WatchRequest request, LoggedFrame frame) {
-        var id = frame.workspaceId();
-        return id == null || request.visible().test(id);
     }
 
     /** What a cursor wants next is not to be had. */

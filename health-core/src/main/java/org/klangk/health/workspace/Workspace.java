@@ -57,6 +57,11 @@ public record Workspace(
         return new WorkspaceDraft(this);
     }
 
+    /** Whom it is shown to. */
+    public Audience audience() {
+        return new Audience(name, owner, members);
+    }
+
     /** This workspace with another setup state. */
     public Workspace withSetup(SetupState newSetup) {
         return new Workspace(

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class WorkspaceDraft {
+    private final @Nullable Workspace present;
     private @Nullable WorkspaceId id;
     private @Nullable String name;
     private @Nullable String owner;
@@ -34,9 +35,12 @@ public final class WorkspaceDraft {
     private @Nullable ProbeKind probe;
     private @Nullable Source source;
 
-    WorkspaceDraft() {}
+    WorkspaceDraft() {
+        present = null;
+    }
 
     WorkspaceDraft(Workspace from) {
+        present = from;
         id = from.id();
         name = from.name();
         owner = from.owner();
@@ -58,6 +62,11 @@ public final class WorkspaceDraft {
         successes = from.policy().successesBeforeHealthy();
         probe = from.probe();
         source = from.source();
+    }
+
+    /** The workspace that this edits, as it is without the edit; null where a new one is defined. */
+    public @Nullable Workspace present() {
+        return present;
     }
 
     /** Null lets {@link #resolve} make a random one. */

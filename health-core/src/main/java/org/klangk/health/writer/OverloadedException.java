@@ -1,8 +1,9 @@
 package org.klangk.health.writer;
 
-/** The writer has as many commands waiting as it takes; nothing was done, and the same command may be tried later. */
+/** As many are waiting as can be taken; nothing was done, and the same may be tried later. */
 public final class OverloadedException extends RuntimeException {
-    OverloadedException(int waiting) {
-        super("overloaded: " + waiting + " commands are waiting");
+    /** @param waiting what is waiting, and how much of it */
+    public OverloadedException(String waiting) {
+        super("overloaded: " + waiting + " are waiting");
     }
 }

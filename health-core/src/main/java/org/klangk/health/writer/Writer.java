@@ -129,7 +129,7 @@ public final class Writer {
             int count = waitingCount.incrementAndGet();
             if (count > MAX_WAITING) {
                 waitingCount.decrementAndGet();
-                return Mono.error(new OverloadedException(count - 1));
+                return Mono.error(new OverloadedException((count - 1) + " commands"));
             }
             Pending<R> pending = Pending.of(command);
             waiting.add(pending);

@@ -2,27 +2,15 @@ package org.klangk.health.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
-import org.klangk.health.event.CheckCompleted;
-import org.klangk.health.event.CheckOutcome;
-import org.klangk.health.event.CheckResult;
-import org.klangk.health.event.ContainerRun;
-import org.klangk.health.event.ContainerStarted;
-import org.klangk.health.event.HealthEvent;
-import org.klangk.health.event.WorkspaceDefined;
 import org.klangk.health.event.WorkspaceRemoved;
 import org.klangk.health.frame.Frame;
 import org.klangk.health.frame.Gone;
@@ -31,99 +19,13 @@ import org.klangk.health.frame.Position;
 import org.klangk.health.frame.ServiceHealth;
 import org.klangk.health.frame.SnapshotEnd;
 import org.klangk.health.frame.View;
-import org.klangk.health.journal.Journal;
-import org.klangk.health.journal.JournalWindow;
-import org.klangk.health.time.HealthClock;
-import org.klangk.health.workspace.HealthDefaults;
-import org.klangk.health.workspace.Workspace;
-import org.klangk.health.workspace.WorkspaceId;
-import org.klangk.health.writer.Decision;
-import org.klangk.health.writer.Writer;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
-import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** The stream over a real writer on real threads, with a small tail and a small journal, so that every road is taken. */
-class LogStreamTest {
-    private static final Duration LONG = Duration.ofSeconds(20);
-    private static final int TAIL = 16;
-    private static final int KEPT = 5_000;
-
-    private final Scheduler writerThread = Schedulers.newSingle("writer");
-    private final Journal journal = JournalWindow.of(100, KEPT);
-    private final HealthClock clock = HealthClock.system();
-    private final Writer writer = new Writer(journal, clock, writerThread);
-    private final LogStream stream = new LogStream(writer, clock, Schedulers.parallel(), TAIL);
-    private long run;
-
-    @BeforeEach
-    void open() {
-        stream.startAt(Objects.requireNonNull(writer.open().block(LONG)).known().position());
-    }
-
-    @AfterEach
-    void close() {
-        writer.close().block(LONG);
-        stream.complete();
-        writerThread.dispose();
-    }
-
-    private static WorkspaceId id(int i) {
-        return new WorkspaceId("w" + i);
-    }
-
-    private void submit(HealthEvent... events) {
-        writer.submit((board, stamp) -> Decision.of(List.of(events), true)).block(LONG);
-    }
-
-    private void define(int i) {
-        Workspace workspace = Workspace.named("n" + i)
-                .id(id(i))
-                .healthCheck("true")
-                .startupGrace(Duration.ZERO)
-                .resolve(HealthDefaults.standard());
-        Instant now = clock.wall().get();
-        submit(
-                new WorkspaceDefined(now, workspace),
-                new ContainerStarted(now, id(i), new ContainerRun("c", Instant.EPOCH), now));
-    }
-
-    private void flip(int i, boolean healthy) {
-        Instant now = clock.wall().get();
-        run++;
-        CheckResult result = healthy
-                ? new CheckResult(CheckOutcome.PASSED, 0, null)
-                : new CheckResult(CheckOutcome.FAILED, 1, "exited 1");
-        submit(new CheckCompleted(now, id(i), 1, 1, run, now, Duration.ZERO, Duration.ZERO, false, result));
-    }
-
-    private void flips(int workspaces, int rounds) {
-        for (int round = 0; round < rounds; round++) {
-            for (int i = 0; i < workspaces; i++) {
-                flip(i, round % 2 == 0);
-            }
-        }
-    }
-
-    private Position position() {
-        return writer.board().position();
-    }
-
-    /** Frames up to and including the one at {@code rev}. */
-    private List<Frame> collect(WatchRequest request, long rev) {
-        return Objects.requireNonNull(stream.watch(request)
-                .takeUntil(frame -> frame.position().rev() >= rev && !isSnapshot(frame))
-                .collectList()
-                .block(LONG));
-    }
-
-    private static boolean isSnapshot(Frame frame) {
-        return frame instanceof Gone
-                || (frame instanceof LoggedFrame logged && logged.kind() == org.klangk.health.frame.FrameKind.SNAPSHOT);
-    }
-
+/** What every subscriber gets. */
+class LogStreamTest extends LogStreamFixture {
     @Test
     void a_snapshot_tells_how_things_are_and_then_that_it_is_complete() {
         define(0);

@@ -12,7 +12,13 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         scope = CommandLine.ScopeType.INHERIT,
         versionProvider = Version.class,
-        subcommands = {ServeCommand.class, BackupCommand.class, RestoreCommand.class})
+        subcommands = {
+            ServeCommand.class,
+            UserCommand.class,
+            TokenCommand.class,
+            BackupCommand.class,
+            RestoreCommand.class
+        })
 public final class Klangkd implements Callable<Integer> {
     @CommandLine.Spec
     private CommandLine.Model.@Nullable CommandSpec spec;

@@ -2,6 +2,7 @@ package org.klangk.health.server.cli;
 
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
+import org.klangk.health.server.auth.AccountException;
 import org.klangk.health.server.config.ConfigException;
 import org.klangk.health.transport.journal.JournalException;
 import picocli.CommandLine;
@@ -31,7 +32,9 @@ final class Launch {
             line.getErr().println(known.getMessage());
             return known.exitCode();
         }
-        if (error instanceof ConfigException || error instanceof JournalException) {
+        if (error instanceof ConfigException
+                || error instanceof JournalException
+                || error instanceof AccountException) {
             line.getErr().println(error.getMessage());
             return ExitCode.USAGE;
         }

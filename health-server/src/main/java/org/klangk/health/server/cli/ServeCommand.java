@@ -7,15 +7,19 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.journal.Journal;
+import org.klangk.health.server.auth.AccountStore;
+import org.klangk.health.server.auth.Accounts;
 import org.klangk.health.server.auth.Authenticator;
 import org.klangk.health.server.auth.TokenFile;
-import org.klangk.health.server.config.AuthMode;
+import org.klangk.health.server.config.ConfigException;
 import org.klangk.health.server.config.ConfigReader;
+import org.klangk.health.server.config.RuntimeKind;
 import org.klangk.health.server.config.ServerConfig;
 import org.klangk.health.server.demo.Demo;
 import org.klangk.health.server.http.HealthServer;
 import org.klangk.health.service.HealthService;
 import org.klangk.health.transport.journal.SqliteJournal;
+import org.klangk.health.transport.wire.WireText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -34,7 +38,11 @@ import picocli.CommandLine.Option;
             "  KLANGK_RUNTIME                      podman, or local: services as processes of this machine;",
             "                                      unless set, local where no Podman answers",
             "  KLANGK_PODMAN_SOCKET                $XDG_RUNTIME_DIR/podman/podman.sock, /run/podman/podman.sock",
-            "  KLANGK_AUTH                         local (a token in the data directory) or none",
+            "  KLANGK_AUTH                         local (a token in the data directory), password (users: klangkd user) or",
+            "                                      none (loopback only)",
+            "  KLANGK_TLS_CERT, KLANGK_TLS_KEY     PEM files: serves https and wss",
+            "  KLANGK_MAX_WORKSPACES_PER_USER      100: how many a user who is no administrator may own",
+            "  KLANGK_MAX_STREAMS_PER_USER         100",
             "  KLANGK_HEALTH_CHECK_INTERVAL        30s",
             "  KLANGK_HEALTH_CHECK_TIMEOUT         10s",
             "  KLANGK_HEALTH_CHECK_STARTUP_GRACE   30s",
@@ -62,12 +70,10 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        ServerConfig settings = ConfigReader.read(System.getenv(), config);
-        TokenFile.prepare(settings.dataDir());
-        Authenticator authenticator = settings.auth() == AuthMode.NONE
-                ? Authenticator.none()
-                : Authenticator.local(TokenFile.create(settings.dataDir()));
-        ChosenRuntime runtime = ChosenRuntime.by(settings);
+        ServerConfig asked = ConfigReader.read(System.getenv(), config);
+        TokenFile.prepare(asked.dataDir());
+        ChosenRuntime runtime = ChosenRuntime.by(asked);
+        ServerConfig settings = asked.with(runtime.podman() == null ? RuntimeKind.LOCAL : RuntimeKind.PODMAN);
         HealthService health = HealthService.builder()
                 .runtime(runtime.runtime())
                 .journal(demo ? Journal.inMemory() : SqliteJournal.in(settings.dataDir(), settings.retention()))
@@ -75,13 +81,39 @@ final class ServeCommand implements Callable<Integer> {
                 .maxConcurrent(settings.maxConcurrent())
                 .build();
         health.start().block(START);
+        Authenticator authenticator = authenticator(settings, health);
         HealthServer server = listen(settings, health, authenticator);
         announce(settings, runtime, server.address());
         CountDownLatch stopped = new CountDownLatch(1);
         Demo shown = demo ? DemoScreen.start(runtime.demo(health), health, server.address()) : null;
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(shown, server, stopped), "klangk-shutdown"));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            stop(shown, server, stopped);
+                            if (authenticator instanceof Accounts accounts) {
+                                accounts.close();
+                            }
+                        },
+                        "klangk-shutdown"));
         stopped.await();
         return ExitCode.OK;
+    }
+
+    private static Authenticator authenticator(ServerConfig settings, HealthService health) {
+        return switch (settings.auth()) {
+            case NONE -> Authenticator.none();
+            case LOCAL -> Authenticator.local(TokenFile.create(settings.dataDir()));
+            case PASSWORD -> accounts(settings, health);
+        };
+    }
+
+    private static Accounts accounts(ServerConfig settings, HealthService health) {
+        Accounts accounts = Accounts.of(AccountStore.open(settings.dataDir()));
+        accounts.follow(health::position).block(START);
+        if (accounts.isEmpty()) {
+            log.warn("there are no users yet: klangkd user add NAME --admin makes one");
+        }
+        return accounts;
     }
 
     private static HealthServer listen(ServerConfig settings, HealthService health, Authenticator authenticator) {
@@ -92,6 +124,9 @@ final class ServeCommand implements Callable<Integer> {
                 throw new IllegalStateException("the server did not start");
             }
             return server;
+        } catch (ConfigException e) {
+            health.stop().block(STOP);
+            throw e;
         } catch (RuntimeException e) {
             health.stop().block(STOP);
             throw new CliException(
@@ -101,12 +136,13 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private static void announce(ServerConfig settings, ChosenRuntime runtime, InetSocketAddress address) {
-        log.info("listening on http://{}", text(address));
+        log.info("listening on {}://{}", settings.tls() == null ? "http" : "https", text(address));
+        if (settings.tls() == null && !address.getAddress().isLoopbackAddress()) {
+            log.warn(
+                    "others on the way can read passwords and tokens: KLANGK_TLS_CERT and KLANGK_TLS_KEY keep them out");
+        }
         log.info("{}", runtime.description());
-        log.info(
-                "data in {}, authentication {}",
-                settings.dataDir(),
-                settings.auth() == AuthMode.NONE ? "none" : "local");
+        log.info("data in {}, authentication {}", settings.dataDir(), WireText.word(settings.auth()));
     }
 
     static String text(InetSocketAddress address) {

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -52,16 +53,16 @@ public final class ConfigReader {
                 settings.word("auth", AuthMode.LOCAL, List.of(AuthMode.values())),
                 defaults,
                 retention(settings),
-                settings.get(
-                        "health_max_concurrent",
-                        Runtime.getRuntime().availableProcessors(),
-                        "a whole number from 1 to 1000",
-                        ConfigReader::slots));
+                new Limits(
+                        number(settings, "max_workspaces_per_user", 100, 100_000),
+                        number(settings, "max_streams_per_user", 100, 100_000)),
+                tls(settings),
+                number(settings, "health_max_concurrent", Runtime.getRuntime().availableProcessors(), 1000));
         settings.refuseUnknown();
         if (read.auth() == AuthMode.NONE && !read.listen().getAddress().isLoopbackAddress()) {
             throw new ConfigException("KLANGK_AUTH=none: with KLANGK_LISTEN="
                     + read.listen().getAddress().getHostAddress()
-                    + " local is accepted; without authentication only loopback is listened on");
+                    + " local or password is accepted; without authentication only loopback is listened on");
         }
         return read;
     }
@@ -85,6 +86,33 @@ public final class ConfigReader {
                         policy.failuresBeforeUnhealthy(),
                         policy.successesBeforeHealthy()),
                 settings.word("health_probe", standard.probe(), List.of(ProbeKind.values())));
+    }
+
+    private static int number(Settings settings, String key, int otherwise, int most) {
+        return settings.get(key, otherwise, "a whole number from 1 to " + most, text -> {
+            int value = Integer.parseInt(text);
+            return value < 1 || value > most ? null : value;
+        });
+    }
+
+    /** Files that are missing are told here, and not when the first client connects. */
+    private static @Nullable Tls tls(Settings settings) {
+        Optional<Path> certificate = readable(settings, "tls_cert");
+        Optional<Path> key = readable(settings, "tls_key");
+        if (certificate.isPresent() != key.isPresent()) {
+            throw new ConfigException(
+                    certificate.isPresent()
+                            ? "KLANGK_TLS_CERT=" + certificate.get() + ": KLANGK_TLS_KEY is needed too"
+                            : "KLANGK_TLS_KEY=" + key.orElseThrow() + ": KLANGK_TLS_CERT is needed too");
+        }
+        return certificate.isPresent() ? new Tls(certificate.get(), key.orElseThrow()) : null;
+    }
+
+    private static Optional<Path> readable(Settings settings, String key) {
+        return settings.given(key, "a readable PEM file", text -> {
+            Path file = Path.of(text);
+            return Files.isReadable(file) && Files.isRegularFile(file) ? file : null;
+        });
     }
 
     private static Retention retention(Settings settings) {
@@ -131,11 +159,6 @@ public final class ConfigReader {
                 .map(String::strip)
                 .filter(name -> !name.isEmpty())
                 .collect(Collectors.toUnmodifiableSet());
-    }
-
-    private static @Nullable Integer slots(String text) {
-        int value = Integer.parseInt(text);
-        return value < 1 || value > 1000 ? null : value;
     }
 
     /** Where the server keeps its own; clients on the same machine look here for its token. */

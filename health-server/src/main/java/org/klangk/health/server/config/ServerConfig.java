@@ -18,6 +18,8 @@ import org.klangk.health.workspace.HealthDefaults;
  * @param auth how callers prove who they are
  * @param defaults what a definition means where it is silent
  * @param retention how long the past is kept
+ * @param limits what one user may have
+ * @param tls what TLS is served with, null where it is not
  * @param maxConcurrent checks that may be starting at once; one per core unless told otherwise
  */
 public record ServerConfig(
@@ -29,4 +31,13 @@ public record ServerConfig(
         AuthMode auth,
         HealthDefaults defaults,
         Retention retention,
-        int maxConcurrent) {}
+        Limits limits,
+        @Nullable Tls tls,
+        int maxConcurrent) {
+
+    /** The same once it is known what runs the services. */
+    public ServerConfig with(RuntimeKind chosen) {
+        return new ServerConfig(
+                listen, hosts, dataDir, chosen, podmanSocket, auth, defaults, retention, limits, tls, maxConcurrent);
+    }
+}

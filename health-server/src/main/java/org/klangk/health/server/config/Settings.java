@@ -94,7 +94,7 @@ final class Settings {
     }
 
     /** Empty where the setting was not made. */
-    private <T> Optional<T> given(String key, String accepted, Function<String, @Nullable T> parse) {
+    <T> Optional<T> given(String key, String accepted, Function<String, @Nullable T> parse) {
         Value value = find(key, PREFIXES);
         if (value == null) {
             return Optional.empty();

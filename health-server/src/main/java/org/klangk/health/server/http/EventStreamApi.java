@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.klangk.health.frame.View;
+import org.klangk.health.server.auth.Caller;
 import org.klangk.health.server.http.Router.Access;
 import org.klangk.health.service.HealthService;
 import org.klangk.health.stream.WatchRequest;
@@ -23,12 +24,14 @@ final class EventStreamApi {
 
     private final HealthService health;
     private final Router router;
+    private final OpenStreams streams;
     private final AtomicInteger open = new AtomicInteger();
     private final EncodeOnce events = new EncodeOnce(ServerSentEvent::of);
 
-    EventStreamApi(HealthService health, Router router) {
+    EventStreamApi(HealthService health, Router router, OpenStreams streams) {
         this.health = health;
         this.router = router;
+        this.streams = streams;
     }
 
     void routes() {
@@ -36,9 +39,7 @@ final class EventStreamApi {
     }
 
     private Mono<Void> open(Exchange exchange) {
-        if (router.caller(exchange).isEmpty()) {
-            throw Problem.unauthorized();
-        }
+        Caller caller = Router.admitted(router.proof(exchange));
         // What an interrupted client saw last counts more than what it began with.
         String last = exchange.request().requestHeaders().get("Last-Event-ID");
         String field = last == null ? "after" : "Last-Event-ID";
@@ -54,12 +55,25 @@ final class EventStreamApi {
         } catch (IllegalArgumentException e) {
             throw Problem.invalid(field, field + ": " + e.getMessage());
         }
+        WatchRequest allowed = request.by(caller.viewer(), caller.rightsSince());
+        if (!streams.enter(caller)) {
+            throw Problem.of(
+                    429,
+                    "too-many-streams",
+                    "Too many streams",
+                    "at most " + streams.most() + " of one user are accepted");
+        }
         return exchange.response()
                 .header("Cache-Control", "no-store")
                 .header("X-Content-Type-Options", "nosniff")
                 .sse()
-                .send(stream(view, request).map(Unpooled::wrappedBuffer), sent -> true)
-                .then();
+                .send(
+                        stream(view, allowed)
+                                .takeUntilOther(router.dismissed(caller))
+                                .map(Unpooled::wrappedBuffer),
+                        sent -> true)
+                .then()
+                .doFinally(end -> streams.leave(caller));
     }
 
     /** A comment at once, so that a client sees that it is connected, and one now and then. */

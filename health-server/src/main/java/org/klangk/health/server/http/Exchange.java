@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.klangk.health.server.auth.Authenticator.Caller;
+import org.klangk.health.server.auth.Caller;
 import org.klangk.health.time.Durations;
 import org.klangk.health.transport.wire.WireText;
 import reactor.core.publisher.Mono;
@@ -157,6 +157,9 @@ record Exchange(
             problem.errors()
                     .forEach(error ->
                             errors.addObject().put("pointer", error.pointer()).put("detail", error.detail()));
+        }
+        if (problem.status() == 429) {
+            response.header("Retry-After", "60");
         }
         if (problem.status() == 401) {
             response.header("WWW-Authenticate", "Bearer");

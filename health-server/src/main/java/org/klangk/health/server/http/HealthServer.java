@@ -2,13 +2,21 @@ package org.klangk.health.server.http;
 
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.server.auth.Accounts;
 import org.klangk.health.server.auth.Authenticator;
 import org.klangk.health.server.auth.OriginGuard;
+import org.klangk.health.server.config.ConfigException;
+import org.klangk.health.server.config.RuntimeKind;
 import org.klangk.health.server.config.ServerConfig;
+import org.klangk.health.server.config.Tls;
 import org.klangk.health.service.HealthService;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -48,15 +56,21 @@ public final class HealthServer {
     public static Mono<HealthServer> start(ServerConfig config, HealthService health, Authenticator authenticator) {
         return Mono.defer(() -> {
             Router router = new Router(new OriginGuard(config.listen().getAddress(), config.hosts()), authenticator);
-            new WorkspaceApi(health).routes(router);
+            Rights rights = new Rights(
+                    authenticator,
+                    config.runtime() == RuntimeKind.LOCAL,
+                    config.limits().workspaces());
+            new WorkspaceApi(health, rights).routes(router);
+            new AuthApi(authenticator instanceof Accounts accounts ? accounts : null).routes(router);
             new Monitoring(health).routes(router);
-            WebSocketApi sockets = new WebSocketApi(health, router);
+            OpenStreams open = new OpenStreams(config.limits().streams());
+            WebSocketApi sockets = new WebSocketApi(health, router, open);
             sockets.routes();
-            EventStreamApi streams = new EventStreamApi(health, router);
+            EventStreamApi streams = new EventStreamApi(health, router, open);
             streams.routes();
             ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
             LoopResources loops = LoopResources.create("klangk-http", 2, true);
-            return HttpServer.create()
+            return secured(HttpServer.create(), config.tls())
                     .bindAddress(config::listen)
                     .runOn(loops)
                     .idleTimeout(IDLE)
@@ -67,6 +81,22 @@ public final class HealthServer {
                     .map(server -> new HealthServer(server, loops, connections, sockets, streams, health))
                     .onErrorResume(error -> loops.disposeLater().then(Mono.error(error)));
         });
+    }
+
+    private static HttpServer secured(HttpServer server, @Nullable Tls tls) {
+        if (tls == null) {
+            return server;
+        }
+        try {
+            SslContext context = SslContextBuilder.forServer(
+                            tls.certificate().toFile(), tls.key().toFile())
+                    .protocols("TLSv1.3", "TLSv1.2")
+                    .build();
+            return server.secure(spec -> spec.sslContext(context));
+        } catch (SSLException | IllegalArgumentException e) {
+            throw new ConfigException("KLANGK_TLS_CERT=" + tls.certificate() + ", KLANGK_TLS_KEY=" + tls.key()
+                    + ": a certificate and its key without a password, as PEM, are accepted (" + e.getMessage() + ")");
+        }
     }
 
     /** Where it listens. */

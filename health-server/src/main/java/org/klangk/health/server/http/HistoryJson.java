@@ -109,8 +109,12 @@ final class HistoryJson {
         return json;
     }
 
-    /** What was found where one more than {@code query} wants was asked for. */
-    static ObjectNode page(List<HistoryEntry> found, HistoryQuery query) {
+    /**
+     * What was found where one more than {@code query} wants was asked for.
+     *
+     * @param commands whether the caller may read what runs
+     */
+    static ObjectNode page(List<HistoryEntry> found, HistoryQuery query, boolean commands) {
         boolean more = found.size() > query.limit();
         boolean latest = query.after() == null;
         List<HistoryEntry> page = !more
@@ -118,7 +122,7 @@ final class HistoryJson {
                 : latest ? found.subList(found.size() - query.limit(), found.size()) : found.subList(0, query.limit());
         ObjectNode json = Exchange.JSON.createObjectNode();
         ArrayNode items = json.putArray("items");
-        page.forEach(entry -> items.add(write(entry)));
+        page.forEach(entry -> items.add(write(entry, commands)));
         json.put("has_more", more && !latest);
         json.put(
                 "next",
@@ -128,7 +132,7 @@ final class HistoryJson {
         return json;
     }
 
-    private static ObjectNode write(HistoryEntry entry) {
+    private static ObjectNode write(HistoryEntry entry, boolean commands) {
         ObjectNode json = Exchange.JSON.createObjectNode();
         json.put("id", entry.id());
         if (entry.rev() > 0) {
@@ -141,7 +145,7 @@ final class HistoryJson {
         } else if (entry instanceof Transition turn) {
             transition(json, turn);
         } else if (entry instanceof Happened happened) {
-            event(json, happened.event());
+            event(json, happened.event(), commands);
         }
         return json;
     }
@@ -171,14 +175,15 @@ final class HistoryJson {
         json.put("cause", WireText.word(turn.stop()));
     }
 
-    private static void event(ObjectNode json, HealthEvent event) {
+    private static void event(ObjectNode json, HealthEvent event, boolean commands) {
         if (event instanceof WorkspaceDefined defined) {
-            definition(json, "defined", defined.workspace());
+            definition(json, "defined", defined.actor(), defined.workspace(), commands);
         } else if (event instanceof WorkspaceChanged changed) {
-            definition(json, "edited", changed.workspace());
-        } else if (event instanceof WorkspaceRemoved) {
-            definition(json, "removed", null);
+            definition(json, "edited", changed.actor(), changed.workspace(), commands);
+        } else if (event instanceof WorkspaceRemoved removed) {
+            definition(json, "removed", removed.actor(), null, commands);
         } else if (event instanceof SetupChanged setup) {
+            json.put("actor", setup.actor());
             json.put("setup_state", WireText.word(setup.setup()));
         } else if (event instanceof ContainerStarted started) {
             json.put("event", "started");
@@ -206,10 +211,12 @@ final class HistoryJson {
         }
     }
 
-    private static void definition(ObjectNode json, String what, @Nullable Workspace workspace) {
+    private static void definition(
+            ObjectNode json, String what, @Nullable String actor, @Nullable Workspace workspace, boolean commands) {
         json.put("event", what);
+        json.put("actor", actor);
         if (workspace != null) {
-            json.set("workspace", WorkspaceJson.write(workspace));
+            json.set("workspace", WorkspaceJson.write(workspace, commands));
         }
     }
 

@@ -3,8 +3,10 @@ package org.klangk.health.server.http;
 import java.io.Serial;
 import java.util.List;
 import org.klangk.health.probe.NotCheckableException;
+import org.klangk.health.server.auth.Accounts;
 import org.klangk.health.service.NameTakenException;
 import org.klangk.health.service.NoSuchWorkspaceException;
+import org.klangk.health.service.TooManyWorkspacesException;
 import org.klangk.health.workspace.InvalidWorkspaceException;
 import org.klangk.health.writer.OverloadedException;
 
@@ -46,6 +48,15 @@ final class Problem extends RuntimeException {
         return of(401, "unauthorized", "Not authenticated", "a valid token is needed: Authorization: Bearer <token>");
     }
 
+    /** The token was good once. */
+    static Problem expired() {
+        return of(401, "token-expired", "Not authenticated any more", "the token has expired; refresh it or log in");
+    }
+
+    static Problem forbidden(String detail) {
+        return of(403, "forbidden", "Not allowed", detail);
+    }
+
     /** The problem that an error is; anything unforeseen is an internal one, whose cause stays here. */
     static Problem from(Throwable error) {
         if (error instanceof Problem problem) {
@@ -62,6 +73,12 @@ final class Problem extends RuntimeException {
         }
         if (error instanceof NameTakenException) {
             return of(409, "name-taken", "The name is taken", detail);
+        }
+        if (error instanceof TooManyWorkspacesException) {
+            return of(409, "too-many-workspaces", "Too many workspaces", detail);
+        }
+        if (error instanceof Accounts.TooManyAttemptsException) {
+            return of(429, "too-many-attempts", "Too many attempts", detail);
         }
         if (error instanceof NotCheckableException) {
             return of(409, "not-checkable", "Nothing can be checked", detail);

@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,10 +15,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.klangk.health.random.Unguessable;
 import org.klangk.health.server.auth.Authenticator;
-import org.klangk.health.server.auth.Authenticator.Caller;
+import org.klangk.health.server.auth.Caller;
 import org.klangk.health.server.auth.OriginGuard;
+import org.klangk.health.server.auth.Proof;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServerRequest;
@@ -37,6 +40,8 @@ final class Router {
         /** Anybody, and the handler decides; opens a stream. */
         STREAM
     }
+
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
     private record Route(HttpMethod method, Pattern path, Access access, Function<Exchange, Mono<Void>> handler) {}
 
@@ -88,6 +93,9 @@ final class Router {
                 found.map(Route::access).orElse(Access.CALLER));
         boolean open = found.isPresent() && found.get().access() != Access.CALLER;
         Caller caller = open ? Caller.LOCAL : authenticate(exchange.request().requestHeaders());
+        if (caller.readOnly() && !method.equals(HttpMethod.GET)) {
+            throw Problem.forbidden("this token is good for reading only");
+        }
         if (found.isEmpty()) {
             throw known.isEmpty()
                     ? Problem.of(404, "not-found", "Not found", "there is nothing here")
@@ -121,7 +129,15 @@ final class Router {
     }
 
     private Caller authenticate(HttpHeaders headers) {
-        return authenticator.caller(headers.get("Authorization"), null).orElseThrow(Problem::unauthorized);
+        return admitted(authenticator.check(headers.get("Authorization"), null));
+    }
+
+    /** The caller; a problem where there is none. */
+    static Caller admitted(Proof proof) {
+        if (proof instanceof Proof.Admitted admitted) {
+            return admitted.caller();
+        }
+        throw proof == Proof.Denied.EXPIRED ? Problem.expired() : Problem.unauthorized();
     }
 
     private static Problem notAllowed(Exchange exchange, List<Route> known) {
@@ -149,9 +165,19 @@ final class Router {
         }
     }
 
+    /** Why a stream of this caller must end, as soon as it must: nobody keeps what they would not get any more. */
+    Mono<Proof.Denied> dismissed(Caller caller) {
+        return caller.equals(Caller.LOCAL)
+                ? Mono.never()
+                : Flux.interval(LOOK_AGAIN)
+                        .onBackpressureDrop()
+                        .mapNotNull(tick -> authenticator.again(caller) instanceof Proof.Denied denied ? denied : null)
+                        .next();
+    }
+
     /** For handlers that authenticate themselves. */
-    Optional<Caller> caller(Exchange exchange) {
-        return authenticator.caller(
+    Proof proof(Exchange exchange) {
+        return authenticator.check(
                 exchange.request().requestHeaders().get("Authorization"), exchange.parameter("token"));
     }
 }

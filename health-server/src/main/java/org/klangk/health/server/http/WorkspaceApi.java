@@ -7,13 +7,16 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.history.HistoryQuery;
 import org.klangk.health.history.OtherPolicy;
+import org.klangk.health.server.auth.Caller;
 import org.klangk.health.server.http.Router.Access;
 import org.klangk.health.service.HealthService;
 import org.klangk.health.service.WorkspaceStatus;
 import org.klangk.health.transport.wire.WireText;
+import org.klangk.health.workspace.Viewer;
 import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceId;
 import reactor.core.publisher.Mono;
@@ -25,9 +28,11 @@ final class WorkspaceApi {
     private static final int MAX_LIMIT = 1000;
 
     private final HealthService health;
+    private final Rights rights;
 
-    WorkspaceApi(HealthService health) {
+    WorkspaceApi(HealthService health, Rights rights) {
         this.health = health;
+        this.rights = rights;
     }
 
     void routes(Router router) {
@@ -53,24 +58,40 @@ final class WorkspaceApi {
         }
     }
 
+    /** The workspace of the request, which the caller may see. */
+    private Mono<WorkspaceStatus> seen(Exchange exchange) {
+        return health.current(id(exchange))
+                .doOnNext(status ->
+                        rights.requireSight(exchange.caller(), status.health().workspace()));
+    }
+
+    /** Likewise, and may edit. */
+    private Mono<WorkspaceStatus> editable(Exchange exchange) {
+        return health.current(id(exchange))
+                .doOnNext(status ->
+                        rights.requireEdit(exchange.caller(), status.health().workspace()));
+    }
+
     private Mono<Void> list(Exchange exchange) {
         Integer limit = exchange.wholeNumber("limit", 1, MAX_LIMIT);
         String after = exchange.parameter("after");
         String query = exchange.parameter("q");
         String state = exchange.parameter("state");
         return health.list().flatMap(all -> {
+            Viewer viewer = exchange.caller().viewer();
             List<WorkspaceStatus> matching = all.stream()
+                    .filter(one -> viewer.sees(one.health().workspace()))
                     .filter(one -> matches(one, query, state))
                     .filter(one -> after == null || key(one).compareTo(after) > 0)
                     .sorted(Comparator.comparing(WorkspaceApi::key))
                     .toList();
             if (limit == null) {
-                return exchange.json(200, array(matching));
+                return exchange.json(200, array(exchange, matching));
             }
             List<WorkspaceStatus> page = matching.stream().limit(limit).toList();
             boolean more = matching.size() > page.size();
             ObjectNode document = Exchange.JSON.createObjectNode();
-            document.set("items", array(page));
+            document.set("items", array(exchange, page));
             document.put("has_more", more);
             document.put("next", more ? key(page.get(page.size() - 1)) : null);
             return exchange.json(200, document);
@@ -88,15 +109,16 @@ final class WorkspaceApi {
                 && (state == null || state.equals(WireText.word(status.state().state())));
     }
 
-    private static ArrayNode array(List<WorkspaceStatus> all) {
+    private ArrayNode array(Exchange exchange, List<WorkspaceStatus> all) {
         ArrayNode array = Exchange.JSON.createArrayNode();
-        all.forEach(status -> array.add(full(status)));
+        all.forEach(status -> array.add(full(exchange, status)));
         return array;
     }
 
     /** The definition and, beside it, how the workspace is. */
-    private static ObjectNode full(WorkspaceStatus status) {
-        ObjectNode json = WorkspaceJson.write(status.health().workspace());
+    private ObjectNode full(Exchange exchange, WorkspaceStatus status) {
+        Workspace workspace = status.health().workspace();
+        ObjectNode json = WorkspaceJson.write(workspace, rights.mayEdit(exchange.caller(), workspace));
         ObjectNode now = StatusJson.write(status);
         for (String field :
                 List.of("running", "state", "reason", "since", "health", "health_message", "health_checked_at")) {
@@ -106,35 +128,53 @@ final class WorkspaceApi {
     }
 
     private Mono<Void> create(Exchange exchange) {
+        Caller caller = exchange.caller();
+        rights.requireCreate(caller);
         return exchange.object()
-                .map(document -> WorkspaceJson.apply(Workspace.named("").name(null), document))
-                .flatMap(health::define)
+                .map(document -> {
+                    rights.requireFields(caller, document, null);
+                    return WorkspaceJson.apply(Workspace.named("").name(null).owner(caller.user()), document);
+                })
+                .flatMap(draft -> health.define(draft, rights.actor(caller)))
                 .flatMap(workspace -> health.current(workspace.id()))
                 .flatMap(status -> {
                     exchange.response()
                             .header("Location", ALL + "/" + status.health().id());
-                    return exchange.json(201, full(status));
+                    return exchange.json(201, full(exchange, status));
                 });
     }
 
     private Mono<Void> get(Exchange exchange) {
-        return health.current(id(exchange)).flatMap(status -> exchange.json(200, full(status)));
+        return seen(exchange).flatMap(status -> exchange.json(200, full(exchange, status)));
     }
 
     private Mono<Void> edit(Exchange exchange) {
+        Caller caller = exchange.caller();
         WorkspaceId id = id(exchange);
-        return exchange.object()
-                .flatMap(document -> health.change(id, draft -> WorkspaceJson.apply(draft, document)))
+        return editable(exchange)
+                .then(exchange.object())
+                .flatMap(document -> health.change(
+                        id,
+                        draft -> {
+                            // Again, for this is the moment that counts.
+                            Workspace present = Objects.requireNonNull(draft.present());
+                            rights.requireEdit(caller, present);
+                            rights.requireFields(caller, document, present);
+                            return WorkspaceJson.apply(draft, document);
+                        },
+                        rights.actor(caller)))
                 .then(Mono.defer(() -> health.current(id)))
-                .flatMap(status -> exchange.json(200, full(status)));
+                .flatMap(status -> exchange.json(200, full(exchange, status)));
     }
 
     private Mono<Void> remove(Exchange exchange) {
-        return health.remove(id(exchange)).then(Mono.defer(() -> exchange.empty(204)));
+        return editable(exchange)
+                .flatMap(status -> health.remove(id(exchange), rights.actor(exchange.caller())))
+                .then(Mono.defer(() -> exchange.empty(204)));
     }
 
     private Mono<Void> status(Exchange exchange) {
-        return health.current(id(exchange)).flatMap(status -> {
+        return seen(exchange).flatMap(status -> {
             String tag = "W/\"" + status.epoch() + "." + status.told().rev() + "\"";
             exchange.response().header("ETag", tag);
             return EntityTags.among(exchange.request().requestHeaders().get("If-None-Match"), tag)
@@ -146,14 +186,24 @@ final class WorkspaceApi {
     private Mono<Void> events(Exchange exchange) {
         HistoryQuery query = HistoryJson.query(exchange);
         HistoryQuery oneMore = new HistoryQuery(query.after(), query.limit() + 1, query.kinds());
-        return health.past()
-                .history(id(exchange), oneMore)
-                .flatMap(found -> exchange.json(200, HistoryJson.page(found, query)));
+        return seen(exchange)
+                .flatMap(status -> health.past()
+                        .history(id(exchange), oneMore)
+                        .flatMap(found -> exchange.json(
+                                200,
+                                HistoryJson.page(
+                                        found,
+                                        query,
+                                        rights.mayEdit(
+                                                exchange.caller(),
+                                                status.health().workspace())))));
     }
 
     private Mono<Void> uptime(Exchange exchange) {
         Duration window = HistoryJson.window(exchange);
-        return health.past().uptime(id(exchange), window).flatMap(sum -> exchange.json(200, HistoryJson.write(sum)));
+        return seen(exchange)
+                .flatMap(status -> health.past().uptime(id(exchange), window))
+                .flatMap(sum -> exchange.json(200, HistoryJson.write(sum)));
     }
 
     private Mono<Void> explain(Exchange exchange) {
@@ -161,8 +211,9 @@ final class WorkspaceApi {
         Duration since = HistoryJson.since(exchange);
         OtherPolicy other = HistoryJson.policy(exchange);
         boolean tries = !other.equals(OtherPolicy.NONE);
-        return health.past()
-                .explain(id, since, tries ? List.of(OtherPolicy.NONE, other) : List.of(OtherPolicy.NONE))
+        List<OtherPolicy> policies = tries ? List.of(OtherPolicy.NONE, other) : List.of(OtherPolicy.NONE);
+        return seen(exchange)
+                .flatMap(status -> health.past().explain(id, since, policies))
                 .flatMap(explained ->
                         exchange.json(200, HistoryJson.write(explained.get(0), tries ? explained.get(1) : null)));
     }
@@ -170,14 +221,16 @@ final class WorkspaceApi {
     private Mono<Void> check(Exchange exchange) {
         WorkspaceId id = id(exchange);
         return noFields(exchange)
-                .then(Mono.defer(() -> health.check(id)))
+                .then(Mono.defer(() -> seen(exchange)))
+                .flatMap(status -> health.check(id))
                 .flatMap(answer -> exchange.json(200, StatusJson.write(id.value(), answer)));
     }
 
     private Mono<Void> serviceStarted(Exchange exchange) {
         WorkspaceId id = id(exchange);
         return noFields(exchange)
-                .then(Mono.defer(() -> health.serviceStarted(id)))
+                .then(Mono.defer(() -> editable(exchange)))
+                .flatMap(status -> health.serviceStarted(id))
                 .flatMap(status -> exchange.json(200, StatusJson.write(status)));
     }
 

@@ -143,7 +143,16 @@ final class WorkspaceJson {
         return texts;
     }
 
-    /** Writes the definition's fields. */
+    /** Writes the definition's fields; what runs only for those who may change it. */
+    static ObjectNode write(Workspace workspace, boolean commands) {
+        ObjectNode json = write(workspace);
+        if (!commands) {
+            json.remove(List.of("health_check", "service_command"));
+        }
+        return json;
+    }
+
+    /** Writes the definition's fields, all of them. */
     static ObjectNode write(Workspace workspace) {
         ObjectNode json = Exchange.JSON.createObjectNode();
         json.put("id", workspace.id().value());

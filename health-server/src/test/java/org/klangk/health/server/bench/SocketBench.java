@@ -23,6 +23,7 @@ import org.klangk.health.frame.FrameKind;
 import org.klangk.health.frame.LoggedFrame;
 import org.klangk.health.server.auth.Authenticator;
 import org.klangk.health.server.config.AuthMode;
+import org.klangk.health.server.config.Limits;
 import org.klangk.health.server.config.ServerConfig;
 import org.klangk.health.server.http.HealthServer;
 import org.klangk.health.server.http.TextMessage;
@@ -70,6 +71,8 @@ final class SocketBench {
                 AuthMode.NONE,
                 HealthDefaults.standard(),
                 Retention.standard(),
+                new Limits(100, 100),
+                null,
                 2);
     }
 

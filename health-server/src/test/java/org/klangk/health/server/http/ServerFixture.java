@@ -12,6 +12,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.klangk.health.server.auth.Authenticator;
 import org.klangk.health.server.config.AuthMode;
+import org.klangk.health.server.config.Limits;
 import org.klangk.health.server.config.ServerConfig;
 import org.klangk.health.server.http.TestClient.Answer;
 import org.klangk.health.server.http.TestClient.Socket;
@@ -24,6 +25,9 @@ import org.klangk.health.workspace.HealthDefaults;
 abstract class ServerFixture {
     static final Duration LONG = Duration.ofSeconds(20);
     static final String TOKEN = "the-token-of-this-test";
+    /** How many workspaces and streams a user may have. */
+    static final int LIMIT = 3;
+
     static final String ALL = "/api/v1/workspaces";
 
     final ScriptedRuntime runtime = new ScriptedRuntime();
@@ -41,6 +45,11 @@ abstract class ServerFixture {
     /** A server over {@code health}, which is started. */
     static HealthServer serve(HealthService health) {
         health.start().block(LONG);
+        return serve(health, Authenticator.local(TOKEN));
+    }
+
+    /** The same, which is started already, for those whom {@code authenticator} lets in. */
+    static HealthServer serve(HealthService health, Authenticator authenticator) {
         ServerConfig config = new ServerConfig(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 Set.of("health.test"),
@@ -50,9 +59,11 @@ abstract class ServerFixture {
                 AuthMode.LOCAL,
                 HealthDefaults.standard(),
                 Retention.standard(),
+                new Limits(LIMIT, LIMIT),
+                null,
                 2);
         return Objects.requireNonNull(
-                HealthServer.start(config, health, Authenticator.local(TOKEN)).block(LONG));
+                HealthServer.start(config, health, authenticator).block(LONG));
     }
 
     @AfterEach

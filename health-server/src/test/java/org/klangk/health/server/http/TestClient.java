@@ -113,6 +113,7 @@ final class TestClient {
         private final BlockingQueue<JsonNode> frames = new LinkedBlockingQueue<>();
         private final StringBuilder text = new StringBuilder();
         private final CompletableFuture<Integer> closed = new CompletableFuture<>();
+        private final CompletableFuture<Boolean> opens = new CompletableFuture<>();
         private final @Nullable Recording recording;
         private volatile boolean reads = true;
         private @Nullable WebSocket socket;
@@ -165,6 +166,11 @@ final class TestClient {
             return frame;
         }
 
+        /** Whether frames come, rather than its end. */
+        boolean opens() {
+            return opens.orTimeout(20, TimeUnit.SECONDS).join();
+        }
+
         int closeCode() {
             return closed.completeOnTimeout(-1, 20, TimeUnit.SECONDS).join();
         }
@@ -191,6 +197,7 @@ final class TestClient {
                     JsonNode frame = JSON.readTree(text.toString());
                     record(recording, frame);
                     frames.add(frame);
+                    opens.complete(true);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
@@ -205,12 +212,14 @@ final class TestClient {
         @Override
         public @Nullable CompletionStage<?> onClose(WebSocket from, int code, String reason) {
             closed.complete(code);
+            opens.complete(false);
             return null;
         }
 
         @Override
         public void onError(WebSocket from, Throwable error) {
             closed.completeExceptionally(error);
+            opens.complete(false);
         }
     }
 

@@ -96,7 +96,7 @@ final class Tables {
                 for (LoggedFrame frame : step.frames()) {
                     insert.setLong(1, frame.position().rev());
                     insert.setLong(2, step.event().at().toEpochMilli());
-                    insert.setBytes(3, FrameJson.encode(frame));
+                    insert.setBytes(3, FrameJson.encodeKept(frame));
                     insert.addBatch();
                 }
             }

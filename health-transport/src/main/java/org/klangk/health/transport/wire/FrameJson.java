@@ -17,6 +17,7 @@ import org.klangk.health.frame.SnapshotEnd;
 import org.klangk.health.frame.WorkspaceRemovedFrame;
 import org.klangk.health.frame.WorkspaceStateFrame;
 import org.klangk.health.frame.WorkspacesChanged;
+import org.klangk.health.workspace.Audience;
 
 /**
  * Frames as JSON objects, one line each. Field order is part of the contract: Klangk's seven fields first, what is additive
@@ -29,11 +30,23 @@ public final class FrameJson {
 
     /** The frame in UTF-8, without a line end. */
     public static byte[] encode(Frame frame) {
+        return encode(frame, false);
+    }
+
+    /** The same with what decides who is told, which no client sees. */
+    public static byte[] encodeKept(LoggedFrame frame) {
+        return encode(frame, true);
+    }
+
+    private static byte[] encode(Frame frame, boolean kept) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(320);
         try (JsonGenerator json = JSON.createGenerator(out)) {
             json.writeStartObject();
             json.writeStringField("type", frame.type().wireName());
             fields(json, frame);
+            if (kept) {
+                audiences(json, frame);
+            }
             json.writeNumberField("rev", frame.position().rev());
             json.writeStringField("epoch", frame.position().epoch());
             json.writeEndObject();
@@ -41,6 +54,30 @@ public final class FrameJson {
             throw new UncheckedIOException(e);
         }
         return out.toByteArray();
+    }
+
+    private static void audiences(JsonGenerator json, Frame frame) throws IOException {
+        if (frame instanceof WorkspacesChanged changed) {
+            audience(json, "was", changed.was());
+            audience(json, "is", changed.is());
+        } else if (frame instanceof WorkspaceRemovedFrame removed) {
+            audience(json, "was", removed.was());
+        }
+    }
+
+    private static void audience(JsonGenerator json, String field, @Nullable Audience audience) throws IOException {
+        if (audience == null) {
+            return;
+        }
+        json.writeObjectFieldStart(field);
+        json.writeStringField("name", audience.name());
+        json.writeStringField("owner", audience.owner());
+        json.writeArrayFieldStart("members");
+        for (String member : audience.members()) {
+            json.writeString(member);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
     }
 
     private static void fields(JsonGenerator json, Frame frame) throws IOException {

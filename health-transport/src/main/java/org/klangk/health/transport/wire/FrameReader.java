@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.CheckOutcome;
 import org.klangk.health.event.Component;
@@ -23,6 +25,7 @@ import org.klangk.health.frame.WorkspaceRemovedFrame;
 import org.klangk.health.frame.WorkspaceStateFrame;
 import org.klangk.health.frame.WorkspacesChanged;
 import org.klangk.health.state.HealthState;
+import org.klangk.health.workspace.Audience;
 import org.klangk.health.workspace.WorkspaceId;
 
 /** Reads what {@link FrameJson} writes; fields that it does not know are passed over. Times are of milliseconds. Pure. */
@@ -47,7 +50,8 @@ public final class FrameReader {
             case "service_health" -> serviceHealth();
             case "container_status" ->
                 new ContainerStatus(workspace(), flag("running"), text("container_id"), position());
-            case "workspaces_changed" -> new WorkspacesChanged(workspace(), position());
+            case "workspaces_changed" ->
+                new WorkspacesChanged(workspace(), audience("was"), audience("is"), position());
             case "workspace_state" ->
                 new WorkspaceStateFrame(
                         workspace(),
@@ -56,7 +60,8 @@ public final class FrameReader {
                         time("since"),
                         word(FrameKind.class, "kind"),
                         position());
-            case "workspace_removed" -> new WorkspaceRemovedFrame(workspace(), text("reason"), position());
+            case "workspace_removed" ->
+                new WorkspaceRemovedFrame(workspace(), text("reason"), audience("was"), position());
             case "monitor_health" ->
                 new MonitorHealth(
                         word(Component.class, "component"),
@@ -95,6 +100,18 @@ public final class FrameReader {
                 json.hasNonNull("exit_code") ? (Integer) (int) number("exit_code") : null,
                 number("incarnation"),
                 position());
+    }
+
+    /** Only a kept frame has one. */
+    private @Nullable Audience audience(String field) {
+        JsonNode audience = json.path(field);
+        if (!audience.isObject()) {
+            return null;
+        }
+        Set<String> members = new HashSet<>();
+        audience.path("members").forEach(member -> members.add(member.asText()));
+        return new Audience(
+                audience.path("name").asText(), audience.path("owner").asText(), members);
     }
 
     private WorkspaceId workspace() {

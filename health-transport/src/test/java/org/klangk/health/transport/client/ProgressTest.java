@@ -72,11 +72,11 @@ class ProgressTest {
     @Test
     void a_frame_out_of_order_or_of_another_log_is_found_out() {
         Progress one = new Progress(at(9));
-        assertThatThrownBy(() -> one.take(new WorkspacesChanged(ID, at(9))))
+        assertThatThrownBy(() -> one.take(new WorkspacesChanged(ID, null, null, at(9))))
                 .isInstanceOf(BrokenLinkException.class)
                 .hasMessage("frame E.9 came after E.9");
         Progress other = new Progress(at(9));
-        assertThatThrownBy(() -> other.take(new WorkspacesChanged(ID, new Position("F", 10))))
+        assertThatThrownBy(() -> other.take(new WorkspacesChanged(ID, null, null, new Position("F", 10))))
                 .isInstanceOf(BrokenLinkException.class);
     }
 
@@ -84,7 +84,7 @@ class ProgressTest {
     void what_is_gone_begins_anew_and_so_does_a_removed_workspace() {
         progress.take(verdict(FrameKind.SNAPSHOT, 3, 7));
         progress.take(new SnapshotEnd(at(9), 1));
-        progress.take(new WorkspaceRemovedFrame(ID, "deleted", at(10)));
+        progress.take(new WorkspaceRemovedFrame(ID, "deleted", null, at(10)));
         progress.take(verdict(FrameKind.CHANGE, 1, 11));
         progress.take(new Gone(Gone.Reason.EPOCH_CHANGED, at(1)));
         assertThat(progress.position()).isNull();

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +23,7 @@ import org.klangk.health.frame.Frame;
 import org.klangk.health.frame.FrameKind;
 import org.klangk.health.frame.Gone;
 import org.klangk.health.frame.Heartbeat;
+import org.klangk.health.frame.LoggedFrame;
 import org.klangk.health.frame.MonitorHealth;
 import org.klangk.health.frame.Position;
 import org.klangk.health.frame.ServiceHealth;
@@ -28,6 +32,7 @@ import org.klangk.health.frame.WorkspaceRemovedFrame;
 import org.klangk.health.frame.WorkspaceStateFrame;
 import org.klangk.health.frame.WorkspacesChanged;
 import org.klangk.health.state.HealthState;
+import org.klangk.health.workspace.Audience;
 import org.klangk.health.workspace.WorkspaceId;
 
 class FrameReaderTest {
@@ -69,16 +74,32 @@ class FrameReaderTest {
                         1,
                         AT),
                 new ContainerStatus(ID, true, "abc", AT),
-                new WorkspacesChanged(ID, AT),
+                new WorkspacesChanged(ID, null, null, AT),
                 new WorkspaceStateFrame(ID, HealthState.NOT_CHECKED, "paused", THEN, FrameKind.CHANGE, AT),
                 new WorkspaceStateFrame(ID, HealthState.STALE, null, THEN, FrameKind.SNAPSHOT, AT),
-                new WorkspaceRemovedFrame(ID, "deleted", AT),
+                new WorkspaceRemovedFrame(ID, "deleted", null, AT),
                 new MonitorHealth(Component.RUNTIME, false, "Podman does not answer", FrameKind.CHANGE, AT),
                 new MonitorHealth(Component.RUNTIME, true, null, FrameKind.CHANGE, AT),
                 new Heartbeat(THEN, AT, Duration.ofSeconds(5), 10, 2, Duration.ofMillis(7)),
                 new SnapshotEnd(AT, 3),
                 new Bookmark(AT),
                 new Gone(Gone.Reason.COMPACTED, AT));
+    }
+
+    @Test
+    void who_may_see_a_workspace_is_kept_and_never_sent() throws IOException {
+        Audience was = new Audience("g", "alice", Set.of("bob", "carol"));
+        Audience is = new Audience("g", "alice", Set.of());
+        List<LoggedFrame> frames = List.of(
+                new WorkspacesChanged(ID, was, is, AT),
+                new WorkspacesChanged(ID, null, is, AT),
+                new WorkspaceRemovedFrame(ID, "deleted", was, AT));
+        for (LoggedFrame frame : frames) {
+            assertThat(FrameReader.read(JSON.readTree(FrameJson.encodeKept(frame))))
+                    .contains(frame);
+            assertThat(new String(FrameJson.encode(frame), StandardCharsets.UTF_8))
+                    .doesNotContain("alice", "was");
+        }
     }
 
     @ParameterizedTest
