@@ -7,10 +7,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,30 +36,71 @@ final class Connection {
             names = "--token",
             paramLabel = "TOKEN",
             description =
-                    "The token (KLANGK_TOKEN; otherwise the one in the data directory of a server on this machine).")
+                    "The token (KLANGK_TOKEN; otherwise that of a login, or the one in the data directory of a server on this"
+                            + " machine).")
     private @Nullable String token;
 
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            defaultValue = "${env:KLANGK_CA}",
+            description = "Certificates, as PEM, to trust instead of the usual ones (KLANGK_CA).")
+    private @Nullable Path authority;
+
+    private final Credentials credentials = Credentials.ofUser(System.getenv());
     private @Nullable HttpClient client;
+    private @Nullable Rest rest;
 
     HttpClient client() {
         HttpClient existing = client;
         if (existing == null) {
-            existing = HttpClient.newBuilder()
+            HttpClient.Builder builder = HttpClient.newBuilder()
                     .connectTimeout(Duration.ofSeconds(10))
-                    .build();
+                    .version(HttpClient.Version.HTTP_1_1);
+            Trust.configure(builder, server, Trust.of(server, authority));
+            existing = builder.build();
             client = existing;
+        }
+        return existing;
+    }
+
+    URI server() {
+        return server;
+    }
+
+    private Rest rest() {
+        Rest existing = rest;
+        if (existing == null) {
+            existing = new Rest(this::client, Trust.of(server, authority));
+            rest = existing;
         }
         return existing;
     }
 
     /** The token to show; empty where there is none. */
     String token() {
+        String told = told();
+        if (told != null) {
+            return told;
+        }
+        Credentials.Login login = credentials.find(server);
+        return login == null ? ofThisMachine() : login.access();
+    }
+
+    /** The token that this process was told to use; null when it was not. */
+    private @Nullable String told() {
         if (token != null) {
             return token;
         }
         String given = System.getenv("KLANGK_TOKEN");
-        if (given != null && !given.isEmpty()) {
-            return given;
+        return given == null || given.isEmpty() ? null : given;
+    }
+
+    /** The token of a server on this machine, which is nobody else's business. */
+    private String ofThisMachine() {
+        String host = String.valueOf(server.getHost());
+        if (!host.equals("localhost") && !host.startsWith("127.") && !host.equals("[::1]")) {
+            return "";
         }
         Path dataDir = ConfigReader.dataDir(System.getenv());
         try {
@@ -74,11 +111,58 @@ final class Connection {
         }
     }
 
-    /** The stream of frames, with the token where there is one. */
+    /**
+     * Gets another token in the place of one that is not accepted any more, where that takes nobody's password.
+     *
+     * @return whether there is another one now
+     */
+    boolean renew(String stale) {
+        if (told() != null) {
+            return false;
+        }
+        if (credentials.find(server) == null) {
+            return !ofThisMachine().equals(stale);
+        }
+        Credentials.Login next = credentials.change(server, present -> {
+            if (present == null || !present.access().equals(stale)) {
+                // Another process was faster.
+                return present;
+            }
+            JsonNode asked = JSON.createObjectNode().put("refresh_token", present.refresh());
+            Rest.Answer answer = exchange("POST", "/auth/refresh", asked, null, ANSWER);
+            if (answer.status() == 200) {
+                return Credentials.Login.of(parsed(answer));
+            }
+            return answer.status() == 401 ? null : present;
+        });
+        return next != null && !next.access().equals(stale);
+    }
+
+    /** Logs in, and remembers that for every later command. */
+    void login(String identifier, String password) {
+        JsonNode asked = JSON.createObjectNode().put("identifier", identifier).put("password", password);
+        JsonNode given = accepted(exchange("POST", "/auth/login", asked, null, ANSWER));
+        credentials.change(server, present -> Credentials.Login.of(given));
+    }
+
+    /** Ends the login and forgets it; false when there was none. */
+    boolean logout() {
+        Credentials.Login login = credentials.find(server);
+        if (login == null) {
+            return false;
+        }
+        Rest.Answer answer = exchange("POST", "/auth/logout", JSON.createObjectNode(), login.access(), ANSWER);
+        if (answer.status() == 401 && renew(login.access())) {
+            exchange("POST", "/auth/logout", JSON.createObjectNode(), token(), ANSWER);
+        }
+        credentials.change(server, present -> null);
+        return true;
+    }
+
+    /** The stream of frames. */
     URI stream(String query) {
         String text = server.toString().replaceFirst("^http", "ws").replaceFirst("/$", "");
-        String shown = token();
-        return URI.create(text + "/ws?" + query + (shown.isEmpty() ? "" : "&token=" + encode(shown)));
+        return URI.create(text + "/ws" + (query.isEmpty() ? "" : "?" + query));
     }
 
     JsonNode get(String path) {
@@ -98,29 +182,49 @@ final class Connection {
     }
 
     private JsonNode send(String method, String path, @Nullable JsonNode document, Duration timeout) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve("/api/v1" + path))
-                .timeout(timeout)
-                .header("Content-Type", "application/json")
-                .method(
-                        method,
-                        document == null ? BodyPublishers.noBody() : BodyPublishers.ofString(document.toString()));
         String shown = token();
-        if (!shown.isEmpty()) {
-            request.header("Authorization", "Bearer " + shown);
+        Rest.Answer answer = exchange(method, path, document, shown, timeout);
+        if (answer.status() == 401 && renew(shown)) {
+            answer = exchange(method, path, document, token(), timeout);
         }
+        return accepted(answer);
+    }
+
+    private Rest.Answer exchange(
+            String method, String path, @Nullable JsonNode document, @Nullable String shown, Duration timeout) {
         try {
-            HttpResponse<String> response = client().send(request.build(), BodyHandlers.ofString());
-            JsonNode body = response.body().isBlank() ? MissingNode.getInstance() : JSON.readTree(response.body());
-            if (response.statusCode() >= 400) {
-                throw refused(response.statusCode(), body);
-            }
-            return body;
+            return rest().send(new Rest.Asked(
+                    method,
+                    server.resolve("/api/v1" + path),
+                    shown == null || shown.isEmpty() ? null : shown,
+                    document == null ? null : document.toString(),
+                    timeout));
         } catch (IOException e) {
             throw new CliException(
                     ExitCode.UNREACHABLE, "the server at " + server + " does not answer: " + describe(e));
+        } catch (IllegalArgumentException | ClassCastException e) {
+            throw new CliException(
+                    ExitCode.USAGE, "--server " + server + ": a URL such as http://127.0.0.1:8997 is accepted");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CliException(ExitCode.UNREACHABLE, "interrupted");
+        }
+    }
+
+    private JsonNode accepted(Rest.Answer answer) {
+        JsonNode body = parsed(answer);
+        if (answer.status() >= 400) {
+            throw refused(answer.status(), body);
+        }
+        return body;
+    }
+
+    private JsonNode parsed(Rest.Answer answer) {
+        try {
+            return answer.body().isBlank() ? MissingNode.getInstance() : JSON.readTree(answer.body());
+        } catch (IOException e) {
+            throw new CliException(
+                    ExitCode.UNREACHABLE, "the server at " + server + " does not answer as one: " + describe(e));
         }
     }
 

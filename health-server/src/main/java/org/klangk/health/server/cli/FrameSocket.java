@@ -1,7 +1,5 @@
 package org.klangk.health.server.cli;
 
-import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -43,11 +41,15 @@ final class FrameSocket implements WebSocket.Listener {
     }
 
     /** Reads until the stream ends; each frame is handed over on the socket's thread, which waits for it. */
-    static Ended read(HttpClient client, URI uri, @Nullable String greeting, Consumer<String> frames) {
+    static Ended read(Connection server, String query, @Nullable String greeting, Consumer<String> frames) {
         FrameSocket socket = new FrameSocket(frames);
         try {
-            WebSocket open =
-                    client.newWebSocketBuilder().buildAsync(uri, socket).join();
+            WebSocket.Builder builder = server.client().newWebSocketBuilder();
+            String token = server.token();
+            if (!token.isEmpty()) {
+                builder.header("Authorization", "Bearer " + token);
+            }
+            WebSocket open = builder.buildAsync(server.stream(query), socket).join();
             if (greeting != null) {
                 open.sendText(greeting, true).join();
             }
@@ -55,7 +57,7 @@ final class FrameSocket implements WebSocket.Listener {
         } catch (CompletionException e) {
             throw new CliException(
                     ExitCode.UNREACHABLE,
-                    "the server at " + uri.getAuthority() + " does not answer: " + Connection.describe(e));
+                    "the server at " + server.server().getAuthority() + " does not answer: " + Connection.describe(e));
         }
     }
 

@@ -39,7 +39,11 @@ public final class Klangkc implements Callable<Integer> {
 
     /** Runs the command line and exits with its code. */
     public static void main(String[] arguments) {
-        System.exit(Launch.run(new Klangkc(), arguments));
+        int code = Launch.run(new Klangkc(), arguments);
+        // An exit waits a third of a second for the client's threads, and returning does not: they are daemons.
+        if (code != ExitCode.OK) {
+            System.exit(code);
+        }
     }
 
     @Override

@@ -42,8 +42,7 @@ final class LiveList {
                 },
                 0,
                 LOOK_MILLIS);
-        FrameSocket.Ended ended =
-                FrameSocket.read(server.client(), server.stream("view=full"), null, frame -> changed.set(true));
+        FrameSocket.Ended ended = FrameSocket.read(server, "view=full", null, frame -> changed.set(true));
         painter.cancel();
         System.err.println(ended);
         return ended.exitCode();

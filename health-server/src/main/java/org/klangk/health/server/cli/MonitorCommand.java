@@ -2,7 +2,6 @@ package org.klangk.health.server.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -86,9 +85,8 @@ final class MonitorCommand extends Klangkc.Base {
         if (!view.equals("klangk") && !view.equals("full")) {
             throw new CliException(ExitCode.USAGE, "--view " + view + ": klangk or full is accepted");
         }
-        URI uri = server.stream("view=" + view);
         String greeting = heartbeat ? "{\"cmd\":\"subscribe_health_heartbeat\"}" : null;
-        FrameSocket.Ended ended = FrameSocket.read(server.client(), uri, greeting, this::frame);
+        FrameSocket.Ended ended = FrameSocket.read(server, "view=" + view, greeting, this::frame);
         if (hook != null) {
             hook.finish();
         }
