@@ -1,9 +1,12 @@
 package org.klangk.health.server.cli;
 
 import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -12,63 +15,107 @@ import org.jspecify.annotations.Nullable;
  * nothing piles up here.
  */
 final class FrameSocket implements WebSocket.Listener {
+    private static final int BROKEN = 1006;
+    private static final long CONNECT_SECONDS = 30;
+
     /**
      * How the stream ended.
      *
-     * @param code the close code; 1006 when the link broke
+     * @param code the close code; 1006 when the link broke, or was never there
      * @param reason the server's reason, or what broke
      */
     record Ended(int code, String reason) {
         private static final int UNAUTHORIZED = 4001;
         private static final int EXPIRED = 4002;
 
+        /** Whether another token may help. */
+        boolean needsToken() {
+            return code == UNAUTHORIZED || code == EXPIRED;
+        }
+
         int exitCode() {
-            return code == UNAUTHORIZED || code == EXPIRED ? ExitCode.NOT_ALLOWED : ExitCode.UNREACHABLE;
+            return needsToken() ? ExitCode.NOT_ALLOWED : ExitCode.UNREACHABLE;
         }
 
         @Override
         public String toString() {
-            return "the stream ended: " + code + (reason.isEmpty() ? "" : " " + reason);
+            return code + (reason.isEmpty() ? "" : " " + reason);
         }
     }
 
     private final Consumer<String> frames;
     private final StringBuilder text = new StringBuilder();
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
+    private volatile long heardNanos = System.nanoTime();
+    private volatile @Nullable WebSocket open;
 
     private FrameSocket(Consumer<String> frames) {
         this.frames = frames;
     }
 
-    /** Reads until the stream ends; each frame is handed over on the socket's thread, which waits for it. */
-    static Ended read(Connection server, String query, @Nullable String greeting, Consumer<String> frames) {
+    /**
+     * Connects. Each frame is handed over on the socket's thread, which waits for it. Does not fail: what is wrong is how it
+     * ended.
+     */
+    static FrameSocket open(
+            Connection server, String token, String query, @Nullable String greeting, Consumer<String> frames) {
         FrameSocket socket = new FrameSocket(frames);
         try {
             WebSocket.Builder builder = server.client().newWebSocketBuilder();
-            String token = server.token();
             if (!token.isEmpty()) {
                 builder.header("Authorization", "Bearer " + token);
             }
-            WebSocket open = builder.buildAsync(server.stream(query), socket).join();
+            WebSocket opened = builder.buildAsync(server.stream(query), socket)
+                    .orTimeout(CONNECT_SECONDS, TimeUnit.SECONDS)
+                    .join();
+            socket.open = opened;
             if (greeting != null) {
-                open.sendText(greeting, true).join();
+                opened.sendText(greeting, true).join();
             }
-            return socket.ended.join();
         } catch (CompletionException e) {
-            throw new CliException(
-                    ExitCode.UNREACHABLE,
-                    "the server at " + server.server().getAuthority() + " does not answer: " + Connection.describe(e));
+            String reason = e.getCause() instanceof WebSocketHandshakeException refused
+                    ? "the server answered " + refused.getResponse().statusCode()
+                    : "the server at " + server.server().getAuthority() + " does not answer: " + Connection.describe(e);
+            socket.ended.complete(new Ended(BROKEN, reason));
+        }
+        return socket;
+    }
+
+    /** Waits until it is over. */
+    Ended await() {
+        return ended.join();
+    }
+
+    /** How long nothing was heard, pings included. */
+    long silenceMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - heardNanos);
+    }
+
+    /** Ends it from this side, for this reason. */
+    void abort(String reason) {
+        ended.complete(new Ended(BROKEN, reason));
+        WebSocket socket = open;
+        if (socket != null) {
+            socket.abort();
         }
     }
 
     @Override
     public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence part, boolean last) {
+        heardNanos = System.nanoTime();
         text.append(part);
         if (last) {
             String frame = text.toString();
             text.setLength(0);
             frames.accept(frame);
         }
+        socket.request(1);
+        return null;
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onPing(WebSocket socket, ByteBuffer message) {
+        heardNanos = System.nanoTime();
         socket.request(1);
         return null;
     }
@@ -81,6 +128,6 @@ final class FrameSocket implements WebSocket.Listener {
 
     @Override
     public void onError(WebSocket socket, Throwable error) {
-        ended.complete(new Ended(1006, Connection.describe(error)));
+        ended.complete(new Ended(BROKEN, Connection.describe(error)));
     }
 }

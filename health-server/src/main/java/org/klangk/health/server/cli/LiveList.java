@@ -1,6 +1,7 @@
 package org.klangk.health.server.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -9,6 +10,8 @@ import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.klangk.health.random.Unguessable;
+import org.klangk.health.server.monitor.Backoff;
 
 /**
  * A list of workspaces that is kept true: on a terminal the table is drawn anew, elsewhere each workspace that changed is printed.
@@ -16,6 +19,7 @@ import java.util.function.Supplier;
  */
 final class LiveList {
     private static final long LOOK_MILLIS = 250;
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
     private static final String CLEAR = "\033[H\033[2J\033[3J";
 
     private final Connection server;
@@ -42,10 +46,14 @@ final class LiveList {
                 },
                 0,
                 LOOK_MILLIS);
-        FrameSocket.Ended ended = FrameSocket.read(server, "view=full", null, frame -> changed.set(true));
+        int exit = new Link(
+                        server,
+                        new Link.Patience(null, true, LONGEST_WAIT),
+                        new Backoff(LONGEST_WAIT, Unguessable::below),
+                        System.err::println)
+                .run(() -> "view=full", null, frame -> changed.set(true));
         painter.cancel();
-        System.err.println(ended);
-        return ended.exitCode();
+        return exit;
     }
 
     private void look() {
