@@ -33,7 +33,7 @@ import reactor.core.scheduler.Scheduler;
  */
 public final class LogStream implements HealthStream {
     static final int TAIL = 4096;
-    private static final int PAGE = 256;
+    private static final int PAGE = 512;
 
     private final Writer writer;
     private final HealthClock clock;
