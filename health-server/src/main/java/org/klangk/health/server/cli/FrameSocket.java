@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class FrameSocket implements WebSocket.Listener {
     private static final int BROKEN = 1006;
     private static final long CONNECT_SECONDS = 30;
+    private static final long SILENCE_MILLIS = 15_000;
 
     /**
      * How the stream ended.
@@ -47,6 +48,7 @@ final class FrameSocket implements WebSocket.Listener {
     private final StringBuilder text = new StringBuilder();
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
     private volatile long heardNanos = System.nanoTime();
+    private volatile boolean busy;
     private volatile @Nullable WebSocket open;
 
     private FrameSocket(Consumer<String> frames) {
@@ -86,9 +88,27 @@ final class FrameSocket implements WebSocket.Listener {
         return ended.join();
     }
 
-    /** How long nothing was heard, pings included. */
-    long silenceMillis() {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - heardNanos);
+    /**
+     * Asks whether the other side is there, and ends it where nothing was heard for too long. The JDK's socket does not always
+     * notice by itself that it was cut.
+     */
+    void probe() {
+        WebSocket socket = open;
+        if (socket == null || ended.isDone()) {
+            return;
+        }
+        long silence = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - heardNanos);
+        if (!busy && silence > SILENCE_MILLIS) {
+            abort("nothing was heard for " + SILENCE_MILLIS / 1000 + " s");
+            return;
+        }
+        socket.sendPing(ByteBuffer.allocate(0)).exceptionally(error -> {
+            // One that is still under way is no failure.
+            if (!(error instanceof IllegalStateException) && !(error.getCause() instanceof IllegalStateException)) {
+                abort(Connection.describe(error));
+            }
+            return null;
+        });
     }
 
     /** Ends it from this side, for this reason. */
@@ -107,7 +127,10 @@ final class FrameSocket implements WebSocket.Listener {
         if (last) {
             String frame = text.toString();
             text.setLength(0);
+            busy = true;
             frames.accept(frame);
+            busy = false;
+            heardNanos = System.nanoTime();
         }
         socket.request(1);
         return null;
@@ -115,6 +138,13 @@ final class FrameSocket implements WebSocket.Listener {
 
     @Override
     public @Nullable CompletionStage<?> onPing(WebSocket socket, ByteBuffer message) {
+        heardNanos = System.nanoTime();
+        socket.request(1);
+        return null;
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onPong(WebSocket socket, ByteBuffer message) {
         heardNanos = System.nanoTime();
         socket.request(1);
         return null;

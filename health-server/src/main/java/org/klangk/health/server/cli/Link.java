@@ -16,10 +16,7 @@ import org.klangk.health.server.monitor.Backoff;
  * was told to or is not allowed in. One thread runs it; any may end it.
  */
 final class Link {
-    /** The server pings every 20 seconds. */
-    private static final long SILENCE_MILLIS = 60_000;
-
-    private static final long LOOK_MILLIS = 1_000;
+    private static final long PROBE_MILLIS = 1_000;
 
     /**
      * How often it tries.
@@ -61,11 +58,11 @@ final class Link {
                 new TimerTask() {
                     @Override
                     public void run() {
-                        watchSilence();
+                        probe();
                     }
                 },
-                LOOK_MILLIS,
-                LOOK_MILLIS);
+                PROBE_MILLIS,
+                PROBE_MILLIS);
         try {
             while (true) {
                 Integer exit = once(query, greeting, frames);
@@ -159,10 +156,10 @@ final class Link {
         frames.accept(text);
     }
 
-    private void watchSilence() {
+    private void probe() {
         FrameSocket open = socket;
-        if (open != null && open.silenceMillis() > SILENCE_MILLIS) {
-            open.abort("nothing was heard for " + SILENCE_MILLIS / 1000 + " s");
+        if (open != null) {
+            open.probe();
         }
     }
 

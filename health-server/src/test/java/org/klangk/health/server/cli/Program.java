@@ -61,7 +61,7 @@ public final class Program implements AutoCloseable {
     }
 
     /** The next line on standard output that fits; what comes before it is passed over. */
-    String out(Predicate<String> fits) {
+    public String out(Predicate<String> fits) {
         return await(out, fits, "standard output");
     }
 
@@ -105,12 +105,12 @@ public final class Program implements AutoCloseable {
     }
 
     /** Asks it to end. */
-    void terminate() {
+    public void terminate() {
         process.destroy();
     }
 
     /** Waits for its end and gives back its exit code. */
-    int exitCode() {
+    public int exitCode() {
         try {
             if (!process.waitFor(40, TimeUnit.SECONDS)) {
                 throw new AssertionError("it did not end");
@@ -123,12 +123,12 @@ public final class Program implements AutoCloseable {
     }
 
     /** Everything left on standard output, once it ended. */
-    String output() {
+    public String output() {
         return String.join("\n", out);
     }
 
     /** Everything left on standard error, once it ended. */
-    String errors() {
+    public String errors() {
         return String.join("\n", err);
     }
 

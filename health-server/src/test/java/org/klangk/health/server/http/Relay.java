@@ -11,21 +11,23 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Stands between a client and a server and cuts each connection after so many bytes of the server's. */
 final class Relay implements AutoCloseable {
     private final ServerSocket door;
-    private final int port;
+    private final IntSupplier port;
     private final IntSupplier patience;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger links = new AtomicInteger();
 
     /**
-     * A relay to {@code port}.
+     * A relay.
      *
+     * @param port asked for each connection: where to
      * @param patience asked for each connection: after how many bytes it is cut
      */
-    Relay(int port, IntSupplier patience) {
+    Relay(IntSupplier port, IntSupplier patience) {
         this.port = port;
         this.patience = patience;
         try {
@@ -60,7 +62,11 @@ final class Relay implements AutoCloseable {
         try {
             while (true) {
                 Socket client = door.accept();
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), port);
+                Socket server = connect();
+                if (server == null) {
+                    client.close();
+                    continue;
+                }
                 links.incrementAndGet();
                 open.add(client);
                 open.add(server);
@@ -69,6 +75,15 @@ final class Relay implements AutoCloseable {
             }
         } catch (IOException e) {
             // It was closed.
+        }
+    }
+
+    /** Null while nobody listens there. */
+    private @Nullable Socket connect() {
+        try {
+            return new Socket(InetAddress.getLoopbackAddress(), port.getAsInt());
+        } catch (IOException e) {
+            return null;
         }
     }
 

@@ -138,7 +138,7 @@ class RemoteHealthStreamTest extends ServerFixture {
     void cut_anywhere_again_and_again_it_misses_nothing_and_repeats_nothing(long seed) {
         healthy("gateway");
         Random random = new Random(seed);
-        try (Relay relay = new Relay(server.address().getPort(), () -> 400 + random.nextInt(6000))) {
+        try (Relay relay = new Relay(() -> server.address().getPort(), () -> 400 + random.nextInt(6000))) {
             Seen whole = new Seen(stream(server.address().getPort(), TOKEN), WatchRequest.all());
             Seen cut = new Seen(stream(relay.port(), TOKEN), WatchRequest.all());
             whole.passSnapshot();
@@ -191,7 +191,7 @@ class RemoteHealthStreamTest extends ServerFixture {
 
     @Test
     void a_server_that_is_away_is_waited_for() {
-        try (Relay relay = new Relay(server.address().getPort(), () -> Integer.MAX_VALUE)) {
+        try (Relay relay = new Relay(() -> server.address().getPort(), () -> Integer.MAX_VALUE)) {
             RemoteHealthStream stream = stream(relay.port(), TOKEN);
             Seen seen = new Seen(stream, WatchRequest.all());
             assertThat(seen.next()).isInstanceOf(SnapshotEnd.class);
@@ -219,7 +219,7 @@ class RemoteHealthStreamTest extends ServerFixture {
 
     @Test
     void nothing_of_a_cancelled_stream_is_left() {
-        try (Relay relay = new Relay(server.address().getPort(), () -> Integer.MAX_VALUE)) {
+        try (Relay relay = new Relay(() -> server.address().getPort(), () -> Integer.MAX_VALUE)) {
             Seen seen = new Seen(stream(relay.port(), TOKEN), WatchRequest.all());
             seen.next();
             assertThat(relay.open()).isPositive();
