@@ -53,6 +53,7 @@ public final class HealthService {
     private final ContainerObserver observer;
     private final Heartbeats heartbeats;
     private final Past past;
+    private final DryRun dryRun;
     private volatile boolean open;
     private volatile boolean draining;
 
@@ -80,6 +81,7 @@ public final class HealthService {
         observer = new ContainerObserver(runtime, writer, timer, scheduler::runtime);
         heartbeats = new Heartbeats(
                 scheduler, writer, stream, settings.journal()::alive, clock, timer, settings.heartbeatPeriod());
+        dryRun = new DryRun(runtime.probe(ProbeKind.EXEC), settings.redaction(), clock);
         past = new Past(writer, settings.journal(), clock, delivery);
         writer.onCommit(this::committed);
         writer.onCommit(TransitionLog::write);
@@ -263,6 +265,17 @@ public final class HealthService {
                     }
                     return scheduler.check(id);
                 })
+                .publishOn(delivery);
+    }
+
+    /**
+     * Runs a command once, as the workspace's check would run, and changes nothing.
+     *
+     * @param command null for the workspace's own check
+     * @return what would have been kept; fails when nothing can be checked or too many try
+     */
+    public Mono<CheckAnswer> dryRun(WorkspaceId id, @Nullable String command) {
+        return Mono.defer(() -> dryRun.run(Commands.require(writer.board(), id), command))
                 .publishOn(delivery);
     }
 

@@ -1,6 +1,8 @@
 package org.klangk.health.server.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -51,6 +53,18 @@ final class DefinitionOptions {
     @Option(names = "--probe", paramLabel = "KIND", description = "session or exec.")
     private @Nullable String probe;
 
+    @Option(names = "--auto-start", negatable = true, description = "Whether its service is started with the server.")
+    private @Nullable Boolean autoStart;
+
+    @Option(names = "--owner", paramLabel = "USER", description = "The user it belongs to; for administrators.")
+    private @Nullable String owner;
+
+    @Option(
+            names = "--member",
+            paramLabel = "USER",
+            description = "One who may see it; may be repeated, and replaces those there were; '' for none.")
+    private @Nullable List<String> members;
+
     @Option(names = "--setup", paramLabel = "STATE", description = "pending, complete or failed.")
     private @Nullable String setup;
 
@@ -72,6 +86,14 @@ final class DefinitionOptions {
         put(document, "start_interval", startInterval);
         put(document, "probe", probe);
         put(document, "setup_state", setup);
+        put(document, "owner", owner);
+        if (members != null) {
+            ArrayNode names = document.putArray("members");
+            members.stream().filter(member -> !member.isEmpty()).forEach(names::add);
+        }
+        if (autoStart != null) {
+            document.put("auto_start", autoStart);
+        }
         if (failures != null) {
             document.put("failures_before_unhealthy", failures);
         }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,10 +24,15 @@ import picocli.CommandLine.Parameters;
             Klangkc.Edit.class,
             Klangkc.Remove.class,
             Klangkc.ListAll.class,
-            Klangkc.Status.class,
-            Klangkc.Check.class,
+            StatusCommand.class,
+            CheckCommand.class,
+            WaitCommand.class,
+            EventsCommand.class,
             ExplainCommand.class,
-            MonitorCommand.class
+            MonitorCommand.class,
+            LoginCommand.class,
+            LogoutCommand.class,
+            AutoComplete.GenerateCompletion.class
         },
         footerHeading = "%nExit codes:%n",
         footer = {
@@ -141,7 +147,7 @@ public final class Klangkc implements Callable<Integer> {
         @Override
         public Integer call() {
             if (watch) {
-                return new LiveList(server, this::all, output).run();
+                return new LiveList(server, this::all, output::workspaces, output).run();
             }
             output.workspaces(all());
             return ExitCode.OK;
@@ -149,47 +155,6 @@ public final class Klangkc implements Callable<Integer> {
 
         private JsonNode all() {
             return server.get("/workspaces" + (state == null ? "" : "?state=" + Connection.encode(state)));
-        }
-    }
-
-    @Command(
-            name = "status",
-            description = "Shows how a workspace is, or all; the exit code says it too.",
-            footer = {"", "Example: klangkc status gateway || echo 'gateway needs somebody'"})
-    static final class Status extends Base {
-        @Parameters(paramLabel = "NAME", arity = "0..1", description = "Its name or id; all when it is missing.")
-        private @Nullable String name;
-
-        @Override
-        public Integer call() {
-            if (name == null) {
-                JsonNode all = server.get("/workspaces");
-                output.workspaces(all);
-                return Output.worst(all);
-            }
-            JsonNode status = server.get(server.workspace(name) + "/status");
-            output.status(status);
-            return ExitCode.ofState(status);
-        }
-    }
-
-    @Command(name = "check", description = "Runs a workspace's check now and shows what it says.")
-    static final class Check extends Base {
-        @Parameters(paramLabel = "NAME", description = "Its name or id.")
-        private String name = "";
-
-        @Override
-        public Integer call() {
-            JsonNode answer = server.post(server.workspace(name) + "/check", Connection.JSON.createObjectNode());
-            if (output.form() == Output.Form.json) {
-                output.json(answer);
-            } else {
-                String message = answer.path("message").asText("");
-                output.line(name + "  " + answer.path("outcome").asText() + " in "
-                        + answer.path("duration_ms").asText() + " ms"
-                        + (answer.path("message").isNull() ? "" : ": " + message));
-            }
-            return ExitCode.ofOutcome(answer);
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.klangk.health.random.Unguessable;
 import org.klangk.health.server.monitor.Backoff;
@@ -24,13 +25,16 @@ final class LiveList {
 
     private final Connection server;
     private final Supplier<JsonNode> list;
+    private final Consumer<JsonNode> screen;
     private final Output output;
     private final AtomicBoolean changed = new AtomicBoolean(true);
     private final Map<String, JsonNode> shown = new HashMap<>();
 
-    LiveList(Connection server, Supplier<JsonNode> list, Output output) {
+    /** @param screen shows all of them to a person */
+    LiveList(Connection server, Supplier<JsonNode> list, Consumer<JsonNode> screen, Output output) {
         this.server = server;
         this.list = list;
+        this.screen = screen;
         this.output = output;
     }
 
@@ -71,7 +75,7 @@ final class LiveList {
     private void show(JsonNode all) {
         if (output.form() == Output.Form.wide) {
             System.out.print(CLEAR);
-            output.workspaces(all);
+            screen.accept(all);
             return;
         }
         Set<String> there = new HashSet<>();

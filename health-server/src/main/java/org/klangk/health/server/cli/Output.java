@@ -110,6 +110,7 @@ final class Output {
         line(status.path("name").asText() + "  " + state(status));
         row("since", text(status.path("since")));
         row("message", text(status.path("health_message")));
+        row("hint", Hint.of(status));
         row("last check", checked(status));
         row("next check", text(status.path("next_check_at")));
         JsonNode streak = status.path("streak");

@@ -218,11 +218,14 @@ final class WorkspaceApi {
                         exchange.json(200, HistoryJson.write(explained.get(0), tries ? explained.get(1) : null)));
     }
 
+    /** Runs the check now, or, with {@code dry_run}, a command that nobody will know of. */
     private Mono<Void> check(Exchange exchange) {
         WorkspaceId id = id(exchange);
-        return noFields(exchange)
-                .then(Mono.defer(() -> seen(exchange)))
-                .flatMap(status -> health.check(id))
+        return exchange.object()
+                .map(DryRunJson::read)
+                .flatMap(asked -> asked.isDry()
+                        ? editable(exchange).flatMap(status -> health.dryRun(id, asked.command()))
+                        : seen(exchange).flatMap(status -> health.check(id)))
                 .flatMap(answer -> exchange.json(200, StatusJson.write(id.value(), answer)));
     }
 
