@@ -1,6 +1,7 @@
 package org.klangk.health.runtime;
 
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.ContainerRun;
 import org.klangk.health.event.StopCause;
@@ -14,6 +15,7 @@ import org.klangk.health.event.StopCause;
  * @param startedAt when its current or last run began, null when it never ran
  * @param stopCause why its last run ended, null while it runs and when it never ran
  * @param endedAt when its last run ended, null while it runs and when that is not known
+ * @param labels those of its labels that are for this program, whoever gave it them
  */
 public record ContainerInfo(
         String id,
@@ -21,12 +23,28 @@ public record ContainerInfo(
         Status status,
         @Nullable Instant startedAt,
         @Nullable StopCause stopCause,
-        @Nullable Instant endedAt) {
+        @Nullable Instant endedAt,
+        Map<String, String> labels) {
+
+    public ContainerInfo {
+        labels = Map.copyOf(labels);
+    }
+
+    /** One without labels. */
+    public ContainerInfo(
+            String id,
+            String name,
+            Status status,
+            @Nullable Instant startedAt,
+            @Nullable StopCause stopCause,
+            @Nullable Instant endedAt) {
+        this(id, name, status, startedAt, stopCause, endedAt, Map.of());
+    }
 
     /** One of which it is not known that or when it ended. */
     public ContainerInfo(
             String id, String name, Status status, @Nullable Instant startedAt, @Nullable StopCause stopCause) {
-        this(id, name, status, startedAt, stopCause, null);
+        this(id, name, status, startedAt, stopCause, null, Map.of());
     }
 
     /** What a container does. */

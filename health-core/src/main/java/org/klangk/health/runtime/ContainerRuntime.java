@@ -1,5 +1,6 @@
 package org.klangk.health.runtime;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.probe.Probe;
 import org.klangk.health.workspace.InvalidWorkspaceException;
@@ -56,6 +57,14 @@ public interface ContainerRuntime {
      * runtime does not want to say, with anything else when it does not answer.
      */
     Mono<ContainerInfo> inspect(String nameOrId);
+
+    /**
+     * The labels that are for this program and that a container was given when it was made, rather than by its image; empty where
+     * the runtime has no labels.
+     */
+    default Mono<Map<String, String>> labels(ContainerInfo container) {
+        return Mono.just(Map.of());
+    }
 
     /** The probe of a kind; where the runtime has no such probe, the one that serves in its place. */
     Probe probe(ProbeKind kind);

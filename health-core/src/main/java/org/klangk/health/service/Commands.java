@@ -2,6 +2,7 @@ package org.klangk.health.service;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -55,8 +56,29 @@ final class Commands {
         };
     }
 
-    /** What an edit changed. */
-    record Changed(Workspace before, Workspace after) {}
+    /** What an edit changed; {@code before} is null where it defined something new. */
+    record Changed(@Nullable Workspace before, Workspace after) {}
+
+    /** Defines a workspace, or makes the one of the same owner, name and source like it. */
+    static Command<Changed> declare(WorkspaceDraft draft, UnaryOperator<Workspace> accept, HealthDefaults defaults) {
+        return (board, stamp) -> {
+            Workspace wanted = accept.apply(draft.resolve(defaults));
+            WorkspaceId holder = board.findByName(wanted.owner(), wanted.name());
+            String actor = wanted.source().name().toLowerCase(Locale.ROOT);
+            if (holder == null) {
+                return Decision.of(List.of(new WorkspaceDefined(stamp.at(), wanted, actor)), new Changed(null, wanted));
+            }
+            Workspace before = require(board, holder).workspace();
+            if (before.source() != wanted.source()) {
+                throw new NameTakenException(wanted.name());
+            }
+            Workspace after =
+                    accept.apply(draft.id(holder).setup(before.setup()).resolve(defaults));
+            List<HealthEvent> events =
+                    after.equals(before) ? List.of() : List.of(new WorkspaceChanged(stamp.at(), after, actor));
+            return Decision.of(events, new Changed(before, after));
+        };
+    }
 
     static Command<Changed> change(
             WorkspaceId id,

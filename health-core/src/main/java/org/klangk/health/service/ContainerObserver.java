@@ -46,17 +46,25 @@ final class ContainerObserver {
     private final Writer writer;
     private final Scheduler scheduler;
     private final Consumer<Boolean> reachable;
+    private final Consumer<RuntimeEvent> happened;
     private final Sinks.Many<Look> looks = Sinks.many().unicast().onBackpressureBuffer();
     private final Sinks.Empty<Void> firstList = Sinks.empty();
     private final Disposable.Swap subscription = Disposables.swap();
     private volatile boolean listed;
     private volatile @Nullable Instant unwatchedSince;
 
-    ContainerObserver(ContainerRuntime runtime, Writer writer, Scheduler scheduler, Consumer<Boolean> reachable) {
+    /** @param happened gets every event of the runtime, once what it says of known workspaces was looked at */
+    ContainerObserver(
+            ContainerRuntime runtime,
+            Writer writer,
+            Scheduler scheduler,
+            Consumer<Boolean> reachable,
+            Consumer<RuntimeEvent> happened) {
         this.runtime = runtime;
         this.writer = writer;
         this.scheduler = scheduler;
         this.reachable = reachable;
+        this.happened = happened;
     }
 
     /**
@@ -66,8 +74,9 @@ final class ContainerObserver {
      */
     void start(@Nullable Instant lastAlive) {
         unwatchedSince = lastAlive;
-        Flux<Mono<Void>> work =
-                Flux.merge(runtime.watch().map(this::handle), looks.asFlux().map(this::handle));
+        Flux<Mono<Void>> work = Flux.merge(
+                runtime.watch().map(event -> handle(event).doFinally(end -> happened.accept(event))),
+                looks.asFlux().map(this::handle));
         subscription.update(work.concatMap(one -> one.onErrorResume(this::note))
                 .subscribe(none -> {}, error -> log.error("containers are no longer observed", error)));
     }

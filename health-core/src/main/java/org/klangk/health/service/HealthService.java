@@ -20,6 +20,7 @@ import org.klangk.health.probe.CheckAnswer;
 import org.klangk.health.probe.Probe;
 import org.klangk.health.probe.ProbeScheduler;
 import org.klangk.health.runtime.ContainerRuntime;
+import org.klangk.health.runtime.RuntimeEvent;
 import org.klangk.health.state.WorkspaceHealth;
 import org.klangk.health.stream.HealthStream;
 import org.klangk.health.stream.LogStream;
@@ -28,6 +29,7 @@ import org.klangk.health.workspace.ProbeKind;
 import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceDraft;
 import org.klangk.health.workspace.WorkspaceId;
+import org.klangk.health.writer.Decision;
 import org.klangk.health.writer.Writer;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -52,6 +54,7 @@ public final class HealthService {
     private final Deadlines deadlines;
     private final ContainerObserver observer;
     private final Heartbeats heartbeats;
+    private final @Nullable LabelSource labelSource;
     private final Past past;
     private final DryRun dryRun;
     private volatile boolean open;
@@ -78,7 +81,9 @@ public final class HealthService {
                 timer);
         deadlines = new Deadlines(
                 id -> Commands.health(writer.board(), id), id -> writer.submit(Commands.deadline(id)), clock, timer);
-        observer = new ContainerObserver(runtime, writer, timer, scheduler::runtime);
+        Duration labels = settings.labels();
+        labelSource = labels == null ? null : new LabelSource(runtime, this, writer, clock, labels);
+        observer = new ContainerObserver(runtime, writer, timer, scheduler::runtime, this::happened);
         heartbeats = new Heartbeats(
                 scheduler, writer, stream, settings.journal()::alive, clock, timer, settings.heartbeatPeriod());
         dryRun = new DryRun(runtime.probe(ProbeKind.EXEC), settings.redaction(), clock);
@@ -103,6 +108,12 @@ public final class HealthService {
         }
     }
 
+    private void happened(RuntimeEvent event) {
+        if (labelSource != null) {
+            labelSource.happened(event);
+        }
+    }
+
     /** Opens the journal and begins to watch; completes when both are done. Once. */
     public Mono<Void> start() {
         return writer.open()
@@ -113,6 +124,9 @@ public final class HealthService {
                             .toList();
                     scheduler.recover(workspaces);
                     deadlines.recover(workspaces);
+                    if (labelSource != null) {
+                        labelSource.start();
+                    }
                     observer.start(opened.lastAlive());
                     heartbeats.start();
                     open = true;
@@ -127,6 +141,9 @@ public final class HealthService {
             draining = true;
             heartbeats.stop();
             observer.stop();
+            if (labelSource != null) {
+                labelSource.stop();
+            }
             return scheduler
                     .stop()
                     .then(writer.close())
@@ -182,10 +199,36 @@ public final class HealthService {
                 .publishOn(delivery);
     }
 
+    /** Completes when the definition could be declared as it is, and fails as {@link #declare} would; defines nothing. */
+    public Mono<Void> acceptable(WorkspaceDraft draft) {
+        return writer.<Boolean>submit((board, stamp) -> {
+                    Commands.declare(draft, this::accepted, settings.defaults()).decide(board, stamp);
+                    return Decision.of(List.of(), true);
+                })
+                .publishOn(delivery)
+                .then();
+    }
+
+    /**
+     * Watches a workspace that something else than a user defines, or makes the one of the same owner, name and source so; fails as
+     * {@link #define}, and when another source has that name.
+     */
+    public Mono<Workspace> declare(WorkspaceDraft draft) {
+        return writer.submit(Commands.declare(draft, this::accepted, settings.defaults()))
+                .flatMap(changed -> relaunch(changed)
+                        .then(observer.look(changed.after().id()))
+                        .thenReturn(changed.after()))
+                .publishOn(delivery);
+    }
+
     private Mono<Void> relaunch(Commands.Changed changed) {
-        return changed.before().servesLike(changed.after())
+        Workspace before = changed.before();
+        if (before == null) {
+            return runtime.launch(changed.after());
+        }
+        return before.servesLike(changed.after())
                 ? Mono.empty()
-                : runtime.release(changed.before()).then(runtime.launch(changed.after()));
+                : runtime.release(before).then(runtime.launch(changed.after()));
     }
 
     /** Starts what serves in the workspace where the runtime does that and it does not run. */

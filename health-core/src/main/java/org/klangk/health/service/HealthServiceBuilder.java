@@ -25,6 +25,7 @@ public final class HealthServiceBuilder {
     private HealthClock clock = HealthClock.system();
     private Redaction redaction = Redaction.standard();
     private Duration heartbeatPeriod = Duration.ofSeconds(5);
+    private @Nullable Duration labels;
     private @Nullable Scheduler scheduler;
     private @Nullable Integer maxConcurrent;
 
@@ -72,6 +73,16 @@ public final class HealthServiceBuilder {
         return this;
     }
 
+    /**
+     * Containers that ask for it by labels that they were given when they were made are watched; not unless told so.
+     *
+     * @param retention how long such a container may be gone before its workspace ends
+     */
+    public HealthServiceBuilder labels(Duration retention) {
+        labels = retention;
+        return this;
+    }
+
     /** Other clocks than the machine's. */
     public HealthServiceBuilder clock(HealthClock value) {
         clock = value;
@@ -99,6 +110,11 @@ public final class HealthServiceBuilder {
 
     HealthDefaults defaults() {
         return defaults;
+    }
+
+    @Nullable
+    Duration labels() {
+        return labels;
     }
 
     HealthClock clock() {

@@ -16,7 +16,7 @@ import org.klangk.health.server.monitor.Event;
 import org.klangk.health.server.monitor.Intake;
 import org.klangk.health.server.monitor.Outbox;
 import org.klangk.health.server.monitor.Place;
-import org.klangk.health.transport.wire.WireText;
+import org.klangk.health.time.Durations;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -155,7 +155,7 @@ final class MonitorCommand extends Klangkc.Base {
     }
 
     private static Duration duration(String option, String text) {
-        return WireText.parseDuration(text)
+        return Durations.parse(text)
                 .filter(value -> !value.isZero())
                 .orElseThrow(() -> new CliException(
                         ExitCode.USAGE, option + " " + text + ": a duration (30, 30s, 2m) is accepted"));

@@ -17,7 +17,9 @@ import org.klangk.health.server.config.RuntimeKind;
 import org.klangk.health.server.config.ServerConfig;
 import org.klangk.health.server.demo.Demo;
 import org.klangk.health.server.http.HealthServer;
+import org.klangk.health.server.source.WorkspaceFile;
 import org.klangk.health.service.HealthService;
+import org.klangk.health.service.HealthServiceBuilder;
 import org.klangk.health.transport.journal.SqliteJournal;
 import org.klangk.health.transport.wire.WireText;
 import org.slf4j.Logger;
@@ -43,6 +45,10 @@ import picocli.CommandLine.Option;
             "  KLANGK_TLS_CERT, KLANGK_TLS_KEY     PEM files: serves https and wss",
             "  KLANGK_MAX_WORKSPACES_PER_USER      100: how many a user who is no administrator may own",
             "  KLANGK_MAX_STREAMS_PER_USER         100",
+            "  KLANGK_LABELS                       false; true: containers with labels klangk.workspace=NAME and",
+            "                                      klangk.health-check=COMMAND are watched",
+            "  KLANGK_LABELS_RETENTION             24h: how long such a container may be gone before that ends",
+            "  KLANGK_WORKSPACES                   a YAML file of workspaces, read again whenever it changes",
             "  KLANGK_HEALTH_CHECK_INTERVAL        30s",
             "  KLANGK_HEALTH_CHECK_TIMEOUT         10s",
             "  KLANGK_HEALTH_CHECK_STARTUP_GRACE   30s",
@@ -74,13 +80,19 @@ final class ServeCommand implements Callable<Integer> {
         TokenFile.prepare(asked.dataDir());
         ChosenRuntime runtime = ChosenRuntime.by(asked);
         ServerConfig settings = asked.with(runtime.podman() == null ? RuntimeKind.LOCAL : RuntimeKind.PODMAN);
-        HealthService health = HealthService.builder()
+        HealthServiceBuilder builder = HealthService.builder()
                 .runtime(runtime.runtime())
                 .journal(demo ? Journal.inMemory() : SqliteJournal.in(settings.dataDir(), settings.retention()))
                 .defaults(settings.defaults())
-                .maxConcurrent(settings.maxConcurrent())
-                .build();
+                .maxConcurrent(settings.maxConcurrent());
+        if (settings.labels() != null) {
+            builder.labels(settings.labels());
+        }
+        HealthService health = builder.build();
         health.start().block(START);
+        if (settings.workspaces() != null) {
+            follow(settings.workspaces(), health);
+        }
         Authenticator authenticator = authenticator(settings, health);
         HealthServer server = listen(settings, health, authenticator);
         announce(settings, runtime, server.address());
@@ -97,6 +109,16 @@ final class ServeCommand implements Callable<Integer> {
                         "klangk-shutdown"));
         stopped.await();
         return ExitCode.OK;
+    }
+
+    /** A file that cannot be accepted at the start stops it: nobody would look at the log. */
+    private static void follow(Path file, HealthService health) {
+        try {
+            WorkspaceFile.follow(file, health).block(START);
+        } catch (WorkspaceFile.UnacceptableException e) {
+            health.stop().block(STOP);
+            throw new ConfigException("KLANGK_WORKSPACES: " + e.getMessage());
+        }
     }
 
     private static Authenticator authenticator(ServerConfig settings, HealthService health) {

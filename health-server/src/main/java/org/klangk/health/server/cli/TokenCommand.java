@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.server.auth.AccountStore;
 import org.klangk.health.server.auth.Token;
+import org.klangk.health.time.Durations;
 import org.klangk.health.transport.wire.WireText;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -64,7 +65,7 @@ final class TokenCommand implements Callable<Integer> {
 
         @Override
         void act(AccountStore accounts) {
-            Duration life = WireText.parseDuration(expires)
+            Duration life = Durations.parse(expires)
                     .filter(value -> !value.isZero() && value.compareTo(LONGEST) <= 0)
                     .orElseThrow(() -> new CliException(
                             ExitCode.USAGE,

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.random.Unguessable;
 import org.klangk.health.server.monitor.Backoff;
-import org.klangk.health.transport.wire.WireText;
+import org.klangk.health.time.Durations;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -50,7 +50,7 @@ final class WaitCommand extends Klangkc.Base {
             throw new CliException(
                     ExitCode.USAGE, "--for " + wanted + ": one of " + String.join(", ", STATES) + " is accepted");
         }
-        Duration limit = WireText.parseDuration(timeout)
+        Duration limit = Durations.parse(timeout)
                 .orElseThrow(() -> new CliException(
                         ExitCode.USAGE, "--timeout " + timeout + ": a duration (30, 30s, 2m) is accepted"));
         String path = server.workspace(name) + "/status";

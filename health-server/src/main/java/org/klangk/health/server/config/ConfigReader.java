@@ -57,6 +57,8 @@ public final class ConfigReader {
                         number(settings, "max_workspaces_per_user", 100, 100_000),
                         number(settings, "max_streams_per_user", 100, 100_000)),
                 tls(settings),
+                labels(settings),
+                settings.given("workspaces", "a path", Path::of).orElse(null),
                 number(settings, "health_max_concurrent", Runtime.getRuntime().availableProcessors(), 1000));
         settings.refuseUnknown();
         if (read.auth() == AuthMode.NONE && !read.listen().getAddress().isLoopbackAddress()) {
@@ -106,6 +108,16 @@ public final class ConfigReader {
                             : "KLANGK_TLS_KEY=" + key.orElseThrow() + ": KLANGK_TLS_CERT is needed too");
         }
         return certificate.isPresent() ? new Tls(certificate.get(), key.orElseThrow()) : null;
+    }
+
+    private static @Nullable Duration labels(Settings settings) {
+        Duration retention = settings.duration("labels_retention", DAY, Duration.ofSeconds(1), Duration.ofDays(3_660));
+        boolean on = settings.get("labels", false, "true or false", text -> switch (text.toLowerCase(Locale.ROOT)) {
+            case "true", "on", "1", "yes" -> true;
+            case "false", "off", "0", "no" -> false;
+            default -> null;
+        });
+        return on ? retention : null;
     }
 
     private static Optional<Path> readable(Settings settings, String key) {

@@ -2,6 +2,7 @@ package org.klangk.health.server.config;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.transport.journal.Retention;
@@ -20,6 +21,9 @@ import org.klangk.health.workspace.HealthDefaults;
  * @param retention how long the past is kept
  * @param limits what one user may have
  * @param tls what TLS is served with, null where it is not
+ * @param labels how long a container that asked by its labels to be watched may be gone before that ends; null where labels are not
+ *     looked at
+ * @param workspaces a file of workspaces, null where there is none
  * @param maxConcurrent checks that may be starting at once; one per core unless told otherwise
  */
 public record ServerConfig(
@@ -33,11 +37,25 @@ public record ServerConfig(
         Retention retention,
         Limits limits,
         @Nullable Tls tls,
+        @Nullable Duration labels,
+        @Nullable Path workspaces,
         int maxConcurrent) {
 
     /** The same once it is known what runs the services. */
     public ServerConfig with(RuntimeKind chosen) {
         return new ServerConfig(
-                listen, hosts, dataDir, chosen, podmanSocket, auth, defaults, retention, limits, tls, maxConcurrent);
+                listen,
+                hosts,
+                dataDir,
+                chosen,
+                podmanSocket,
+                auth,
+                defaults,
+                retention,
+                limits,
+                tls,
+                labels,
+                workspaces,
+                maxConcurrent);
     }
 }

@@ -118,7 +118,7 @@ final class Settings {
                 key,
                 otherwise,
                 accepted,
-                text -> WireText.parseDuration(text)
+                text -> Durations.parse(text)
                         .filter(value -> value.compareTo(least) >= 0 && value.compareTo(most) <= 0)
                         .orElse(null));
     }

@@ -16,7 +16,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.server.auth.Caller;
 import org.klangk.health.time.Durations;
-import org.klangk.health.transport.wire.WireText;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
@@ -87,7 +86,7 @@ record Exchange(
         if (text == null) {
             return otherwise;
         }
-        return WireText.parseDuration(text)
+        return Durations.parse(text)
                 .filter(value -> value.compareTo(least) >= 0 && value.compareTo(most) <= 0)
                 .orElseThrow(() -> notAccepted(
                         name,

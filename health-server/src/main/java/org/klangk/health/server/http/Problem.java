@@ -2,6 +2,7 @@ package org.klangk.health.server.http;
 
 import java.io.Serial;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.klangk.health.probe.NotCheckableException;
 import org.klangk.health.server.auth.Accounts;
 import org.klangk.health.service.NameTakenException;
@@ -36,7 +37,8 @@ final class Problem extends RuntimeException {
     }
 
     static Problem invalid(List<FieldError> errors) {
-        String detail = errors.size() == 1 ? errors.get(0).detail() : errors.size() + " fields cannot be accepted";
+        String all = errors.stream().map(FieldError::detail).collect(Collectors.joining("; "));
+        String detail = errors.size() == 1 ? all : errors.size() + " fields cannot be accepted: " + all;
         return new Problem(400, "invalid-request", "The request cannot be accepted", detail, errors);
     }
 

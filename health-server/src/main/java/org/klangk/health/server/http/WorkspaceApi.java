@@ -16,6 +16,7 @@ import org.klangk.health.server.http.Router.Access;
 import org.klangk.health.service.HealthService;
 import org.klangk.health.service.WorkspaceStatus;
 import org.klangk.health.transport.wire.WireText;
+import org.klangk.health.workspace.Source;
 import org.klangk.health.workspace.Viewer;
 import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceId;
@@ -70,6 +71,20 @@ final class WorkspaceApi {
         return health.current(id(exchange))
                 .doOnNext(status ->
                         rights.requireEdit(exchange.caller(), status.health().workspace()));
+    }
+
+    /** Likewise, and its definition is kept here. */
+    private Mono<WorkspaceStatus> changeable(Exchange exchange) {
+        return editable(exchange).doOnNext(status -> {
+            Workspace workspace = status.health().workspace();
+            if (workspace.source() != Source.API) {
+                String where = workspace.source() == Source.LABEL
+                        ? "by the labels of container '" + workspace.container() + "'"
+                        : "in a file of the server's";
+                throw Problem.of(
+                        409, "defined-elsewhere", "Defined elsewhere", "it is defined " + where + "; change it there");
+            }
+        });
     }
 
     private Mono<Void> list(Exchange exchange) {
@@ -151,7 +166,7 @@ final class WorkspaceApi {
     private Mono<Void> edit(Exchange exchange) {
         Caller caller = exchange.caller();
         WorkspaceId id = id(exchange);
-        return editable(exchange)
+        return changeable(exchange)
                 .then(exchange.object())
                 .flatMap(document -> health.change(
                         id,
@@ -168,7 +183,7 @@ final class WorkspaceApi {
     }
 
     private Mono<Void> remove(Exchange exchange) {
-        return editable(exchange)
+        return changeable(exchange)
                 .flatMap(status -> health.remove(id(exchange), rights.actor(exchange.caller())))
                 .then(Mono.defer(() -> exchange.empty(204)));
     }

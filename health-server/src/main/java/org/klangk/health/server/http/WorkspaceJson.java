@@ -22,7 +22,7 @@ import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceDraft;
 
 /** A workspace's definition in JSON: what a client may write, and what it reads. Null or absent is the default. */
-final class WorkspaceJson {
+public final class WorkspaceJson {
     private static final Map<String, BiConsumer<WorkspaceDraft, JsonNode>> FIELDS = fields();
 
     private WorkspaceJson() {}
@@ -54,9 +54,9 @@ final class WorkspaceJson {
     /**
      * Sets on {@code draft} what {@code document} says.
      *
-     * @throws Problem naming every field that is unknown or of the wrong type
+     * @throws RuntimeException naming every field that is unknown or of the wrong type
      */
-    static WorkspaceDraft apply(WorkspaceDraft draft, ObjectNode document) {
+    public static WorkspaceDraft apply(WorkspaceDraft draft, ObjectNode document) {
         List<FieldError> errors = new ArrayList<>();
         for (Map.Entry<String, JsonNode> field : document.properties()) {
             BiConsumer<WorkspaceDraft, JsonNode> setter = FIELDS.get(field.getKey());
@@ -114,7 +114,7 @@ final class WorkspaceJson {
                 json,
                 json.isTextual() || json.isNumber(),
                 "a duration (30, \"30s\", \"500ms\", \"2m\")",
-                value -> WireText.parseDuration(value.asText()).orElse(null));
+                value -> Durations.parse(value.asText()).orElse(null));
     }
 
     private static <E extends Enum<E>> @Nullable E word(JsonNode json, E[] words) {

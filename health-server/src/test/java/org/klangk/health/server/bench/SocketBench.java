@@ -73,6 +73,8 @@ final class SocketBench {
                 Retention.standard(),
                 new Limits(100, 100),
                 null,
+                null,
+                null,
                 2);
     }
 

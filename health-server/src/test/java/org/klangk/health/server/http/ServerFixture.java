@@ -61,6 +61,8 @@ abstract class ServerFixture {
                 Retention.standard(),
                 new Limits(LIMIT, LIMIT),
                 null,
+                null,
+                null,
                 2);
         return Objects.requireNonNull(
                 HealthServer.start(config, health, authenticator).block(LONG));

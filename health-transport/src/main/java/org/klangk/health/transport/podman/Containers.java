@@ -5,7 +5,9 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.StopCause;
 import org.klangk.health.runtime.ContainerInfo;
@@ -13,6 +15,8 @@ import org.klangk.health.runtime.ContainerInfo.Status;
 
 /** Podman's descriptions of containers, read. Pure. */
 final class Containers {
+    private static final String LABELS = "klangk.";
+
     private Containers() {}
 
     /** The answer of an inspect. */
@@ -26,7 +30,19 @@ final class Containers {
                 status,
                 time(state.path("StartedAt").asText()),
                 status == Status.STOPPED ? cause(json, state) : null,
-                status == Status.STOPPED ? time(state.path("FinishedAt").asText()) : null);
+                status == Status.STOPPED ? time(state.path("FinishedAt").asText()) : null,
+                labels(json.path("Config").path("Labels")));
+    }
+
+    /** Those that are for this program. */
+    static Map<String, String> labels(JsonNode json) {
+        Map<String, String> labels = new HashMap<>();
+        json.properties().forEach(label -> {
+            if (label.getKey().startsWith(LABELS)) {
+                labels.put(label.getKey(), label.getValue().asText());
+            }
+        });
+        return labels;
     }
 
     private static @Nullable StopCause cause(JsonNode json, JsonNode state) {
@@ -52,7 +68,9 @@ final class Containers {
                     one.path("Names").path(0).asText(),
                     status(state, state.equals("paused")),
                     started > 0 ? Instant.ofEpochSecond(started) : null,
-                    null));
+                    null,
+                    null,
+                    labels(one.path("Labels"))));
         }
         return containers;
     }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.klangk.health.probe.Probe;
@@ -102,6 +103,21 @@ public final class PodmanRuntime implements ContainerRuntime {
         return client.get("/containers/" + URLEncoder.encode(nameOrId, StandardCharsets.UTF_8) + "/json")
                 .map(Containers::inspected)
                 .onErrorResume(PodmanException.class, e -> e.status() == 404 ? Mono.empty() : Mono.error(e))
+                .timeout(ANSWER);
+    }
+
+    /** Podman gives a container its image's labels too: what the image has as well is taken for the image's. */
+    @Override
+    public Mono<Map<String, String>> labels(ContainerInfo container) {
+        return client.get("/containers/" + container.id() + "/json")
+                .flatMap(json -> client.get("/images/" + json.path("Image").asText() + "/json")
+                        .map(image -> Containers.labels(image.path("Labels")))
+                        .map(ofImage -> {
+                            Map<String, String> labels = new HashMap<>(
+                                    Containers.labels(json.path("Config").path("Labels")));
+                            labels.entrySet().removeAll(ofImage.entrySet());
+                            return Map.copyOf(labels);
+                        }))
                 .timeout(ANSWER);
     }
 

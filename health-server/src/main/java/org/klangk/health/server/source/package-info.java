@@ -1,0 +1,5 @@
+/** Workspaces that are defined elsewhere than over the interface. */
+@NullMarked
+package org.klangk.health.server.source;
+
+import org.jspecify.annotations.NullMarked;
