@@ -1,0 +1,4 @@
+@NullMarked
+package org.klangk.health.server.source;
+
+import org.jspecify.annotations.NullMarked;
