@@ -59,6 +59,15 @@ public interface ContainerRuntime {
     Mono<ContainerInfo> inspect(String nameOrId);
 
     /**
+     * The end of what the workspace's service printed, where this runtime started it and keeps that; empty where it does not.
+     *
+     * @param bytes at most so many
+     */
+    default Mono<byte[]> output(Workspace workspace, int bytes) {
+        return Mono.empty();
+    }
+
+    /**
      * The labels that are for this program and that a container was given when it was made, rather than by its image; empty where
      * the runtime has no labels.
      */

@@ -29,7 +29,6 @@ import org.klangk.health.workspace.ProbeKind;
 import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceDraft;
 import org.klangk.health.workspace.WorkspaceId;
-import org.klangk.health.writer.Decision;
 import org.klangk.health.writer.Writer;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -53,6 +52,7 @@ public final class HealthService {
     private final ProbeScheduler scheduler;
     private final Deadlines deadlines;
     private final ContainerObserver observer;
+    private final Definitions definitions;
     private final Heartbeats heartbeats;
     private final @Nullable LabelSource labelSource;
     private final Past past;
@@ -84,6 +84,7 @@ public final class HealthService {
         Duration labels = settings.labels();
         labelSource = labels == null ? null : new LabelSource(runtime, this, writer, clock, labels);
         observer = new ContainerObserver(runtime, writer, timer, scheduler::runtime, this::happened);
+        definitions = new Definitions(writer, runtime, settings.defaults(), observer::look);
         heartbeats = new Heartbeats(
                 scheduler, writer, stream, settings.journal()::alive, clock, timer, settings.heartbeatPeriod());
         dryRun = new DryRun(runtime.probe(ProbeKind.EXEC), settings.redaction(), clock);
@@ -130,6 +131,9 @@ public final class HealthService {
                     observer.start(opened.lastAlive());
                     heartbeats.start();
                     open = true;
+                    if (settings.autoStart()) {
+                        definitions.launchAll(workspaces).subscribe();
+                    }
                 })
                 .publishOn(delivery)
                 .then();
@@ -171,17 +175,7 @@ public final class HealthService {
 
     /** The same, done by {@code actor}; fails with {@link TooManyWorkspacesException} too. */
     public Mono<Workspace> define(WorkspaceDraft draft, Actor actor) {
-        return writer.submit(Commands.define(draft, this::accepted, settings.defaults(), actor))
-                .flatMap(workspace -> runtime.launch(workspace)
-                        .onErrorResume(error -> remove(workspace.id(), actor).then(Mono.error(error)))
-                        .then(observer.look(workspace.id()))
-                        .thenReturn(workspace))
-                .publishOn(delivery);
-    }
-
-    private Workspace accepted(Workspace workspace) {
-        runtime.require(workspace);
-        return workspace;
+        return definitions.define(draft, actor).publishOn(delivery);
     }
 
     /**
@@ -194,19 +188,12 @@ public final class HealthService {
 
     /** The same, done by {@code actor}. */
     public Mono<Workspace> change(WorkspaceId id, UnaryOperator<WorkspaceDraft> edit, Actor actor) {
-        return writer.submit(Commands.change(id, edit, this::accepted, settings.defaults(), actor))
-                .flatMap(changed -> relaunch(changed).then(observer.look(id)).thenReturn(changed.after()))
-                .publishOn(delivery);
+        return definitions.change(id, edit, actor).publishOn(delivery);
     }
 
     /** Completes when the definition could be declared as it is, and fails as {@link #declare} would; defines nothing. */
     public Mono<Void> acceptable(WorkspaceDraft draft) {
-        return writer.<Boolean>submit((board, stamp) -> {
-                    Commands.declare(draft, this::accepted, settings.defaults()).decide(board, stamp);
-                    return Decision.of(List.of(), true);
-                })
-                .publishOn(delivery)
-                .then();
+        return definitions.acceptable(draft).publishOn(delivery);
     }
 
     /**
@@ -214,29 +201,23 @@ public final class HealthService {
      * {@link #define}, and when another source has that name.
      */
     public Mono<Workspace> declare(WorkspaceDraft draft) {
-        return writer.submit(Commands.declare(draft, this::accepted, settings.defaults()))
-                .flatMap(changed -> relaunch(changed)
-                        .then(observer.look(changed.after().id()))
-                        .thenReturn(changed.after()))
-                .publishOn(delivery);
+        return definitions.declare(draft).publishOn(delivery);
     }
 
-    private Mono<Void> relaunch(Commands.Changed changed) {
-        Workspace before = changed.before();
-        if (before == null) {
-            return runtime.launch(changed.after());
-        }
-        return before.servesLike(changed.after())
-                ? Mono.empty()
-                : runtime.release(before).then(runtime.launch(changed.after()));
+    /**
+     * The end of what the workspace's service printed; empty where the runtime does not keep it.
+     *
+     * @param bytes at most so many
+     */
+    public Mono<byte[]> output(WorkspaceId id, int bytes) {
+        return Mono.defer(() ->
+                        runtime.output(Commands.require(writer.board(), id).workspace(), bytes))
+                .publishOn(delivery);
     }
 
     /** Starts what serves in the workspace where the runtime does that and it does not run. */
     public Mono<Workspace> launch(WorkspaceId id) {
-        return Mono.fromSupplier(() -> Commands.require(writer.board(), id).workspace())
-                .flatMap(workspace ->
-                        runtime.launch(workspace).then(observer.look(id)).thenReturn(workspace))
-                .publishOn(delivery);
+        return definitions.launch(id).publishOn(delivery);
     }
 
     /** Ends the watch of a workspace, and what serves in it where the runtime started that; gives back its last definition. */
@@ -246,9 +227,7 @@ public final class HealthService {
 
     /** The same, done by {@code actor}. */
     public Mono<Workspace> remove(WorkspaceId id, Actor actor) {
-        return writer.submit(Commands.remove(id, actor))
-                .flatMap(workspace -> runtime.release(workspace).thenReturn(workspace))
-                .publishOn(delivery);
+        return definitions.remove(id, actor).publishOn(delivery);
     }
 
     /** The service in the workspace's container was launched just now: grace counts from here. */

@@ -26,6 +26,7 @@ public final class HealthServiceBuilder {
     private Redaction redaction = Redaction.standard();
     private Duration heartbeatPeriod = Duration.ofSeconds(5);
     private @Nullable Duration labels;
+    private boolean autoStart;
     private @Nullable Scheduler scheduler;
     private @Nullable Integer maxConcurrent;
 
@@ -83,6 +84,12 @@ public final class HealthServiceBuilder {
         return this;
     }
 
+    /** Services of workspaces with {@code autoStart} are started with this, where the runtime starts services; not unless told so. */
+    public HealthServiceBuilder autoStart(boolean value) {
+        autoStart = value;
+        return this;
+    }
+
     /** Other clocks than the machine's. */
     public HealthServiceBuilder clock(HealthClock value) {
         clock = value;
@@ -115,6 +122,10 @@ public final class HealthServiceBuilder {
     @Nullable
     Duration labels() {
         return labels;
+    }
+
+    boolean autoStart() {
+        return autoStart;
     }
 
     HealthClock clock() {

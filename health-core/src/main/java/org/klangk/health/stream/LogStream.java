@@ -1,7 +1,5 @@
 package org.klangk.health.stream;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import java.io.Serial;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,9 +37,7 @@ public final class LogStream implements HealthStream {
     private final HealthClock clock;
     private final Scheduler delivery;
     private final FrameTail tail;
-    /** Of workspaces that are gone, for what is still to be told of them. */
-    private final Cache<WorkspaceId, Audience> departed =
-            Caffeine.newBuilder().maximumSize(TAIL).build();
+    private final Departed departed = new Departed(TAIL);
 
     /**
      * A stream of what {@code writer} commits; before the writer is opened.
@@ -61,9 +57,7 @@ public final class LogStream implements HealthStream {
     }
 
     private void committed(Commit commit) {
-        commit.removed()
-                .forEach(tracked -> departed.put(
-                        tracked.health().id(), tracked.health().workspace().audience()));
+        commit.removed().forEach(tracked -> departed.add(tracked.health().workspace()));
         tail.append(commit.frames());
     }
 
@@ -74,7 +68,7 @@ public final class LogStream implements HealthStream {
     private @Nullable Audience audience(WorkspaceId id) {
         Tracked tracked = writer.board().find(id);
         return tracked == null
-                ? departed.getIfPresent(id)
+                ? departed.find(id)
                 : tracked.health().workspace().audience();
     }
 

@@ -3,25 +3,10 @@ package org.klangk.health.server.auth;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -31,20 +16,18 @@ import org.jspecify.annotations.Nullable;
  * beside it may have it open at once. Blocks; one thread at a time. Everything fails with {@link AccountException}.
  */
 public final class AccountStore implements AutoCloseable {
-    private static final int VERSION = 1;
     private static final int LONGEST_NAME = 63;
     /** Tokens of one user and kind; the oldest make room for logins, API tokens are refused. */
     static final int MOST_TOKENS = 200;
 
-    private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final TypeReference<TreeSet<String>> TEXTS = new TypeReference<>() {};
 
-    private final Connection connection;
+    private final AccountDatabase database;
     private final Passwords passwords;
 
-    private AccountStore(Connection connection, Passwords passwords) {
-        this.connection = connection;
+    private AccountStore(AccountDatabase database, Passwords passwords) {
+        this.database = database;
         this.passwords = passwords;
     }
 
@@ -59,104 +42,7 @@ public final class AccountStore implements AutoCloseable {
      * @param cost the logarithm of the rounds, 4 to 31
      */
     public static AccountStore open(Path dataDir, int cost) {
-        Path file = dataDir.resolve("accounts.db");
-        try {
-            try {
-                Files.createFile(file, PosixFilePermissions.asFileAttribute(PRIVATE));
-            } catch (FileAlreadyExistsException e) {
-                Files.setPosixFilePermissions(file, PRIVATE);
-            }
-            Properties properties = new Properties();
-            properties.setProperty("busy_timeout", "10000");
-            properties.setProperty("foreign_keys", "true");
-            properties.setProperty("journal_mode", "WAL");
-            properties.setProperty("synchronous", "FULL");
-            properties.setProperty("transaction_mode", "IMMEDIATE");
-            Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file, properties);
-            try {
-                migrate(file, connection);
-                return new AccountStore(connection, new Passwords(cost));
-            } catch (SQLException | IOException | RuntimeException e) {
-                connection.close();
-                throw e;
-            }
-        } catch (SQLException | IOException e) {
-            throw new AccountException(file + " cannot be used: " + e.getMessage(), e);
-        }
-    }
-
-    private static void migrate(Path file, Connection connection) throws SQLException, IOException {
-        connection.setAutoCommit(false);
-        try (Statement statement = connection.createStatement()) {
-            // The write lock first, so that of two that find no table only one makes them.
-            int version;
-            try (ResultSet row = statement.executeQuery("PRAGMA user_version")) {
-                version = row.getInt(1);
-            }
-            if (version > VERSION) {
-                throw new AccountException(file + " was written by a later version (" + version + ")");
-            }
-            if (version < VERSION) {
-                statement.executeUpdate(schema());
-                statement.execute("PRAGMA user_version = " + VERSION);
-            }
-            connection.commit();
-        } finally {
-            connection.setAutoCommit(true);
-        }
-    }
-
-    private static String schema() throws IOException {
-        try (InputStream in = AccountStore.class.getResourceAsStream("accounts-" + VERSION + ".sql")) {
-            if (in == null) {
-                throw new IOException("no schema");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
-    }
-
-    private interface Work<T> {
-        T run() throws SQLException;
-    }
-
-    private static <T> T attempt(Work<T> work) {
-        try {
-            return work.run();
-        } catch (SQLException e) {
-            throw new AccountException("the accounts cannot be read or written: " + e.getMessage(), e);
-        }
-    }
-
-    private int update(String statement, @Nullable Object... values) {
-        return attempt(() -> {
-            try (PreparedStatement update = connection.prepareStatement(statement)) {
-                for (int i = 0; i < values.length; i++) {
-                    update.setObject(i + 1, values[i]);
-                }
-                return update.executeUpdate();
-            }
-        });
-    }
-
-    private interface Row<T> {
-        T read(ResultSet row) throws SQLException;
-    }
-
-    private <T> List<T> select(Row<T> row, String query, Object... values) {
-        return attempt(() -> {
-            try (PreparedStatement select = connection.prepareStatement(query)) {
-                for (int i = 0; i < values.length; i++) {
-                    select.setObject(i + 1, values[i]);
-                }
-                List<T> found = new ArrayList<>();
-                try (ResultSet rows = select.executeQuery()) {
-                    while (rows.next()) {
-                        found.add(row.read(rows));
-                    }
-                }
-                return found;
-            }
-        });
+        return new AccountStore(AccountDatabase.open(dataDir.resolve("accounts.db")), new Passwords(cost));
     }
 
     /** Adds a user. */
@@ -166,7 +52,7 @@ public final class AccountStore implements AutoCloseable {
                     + " characters without spaces or control characters are accepted");
         }
         String hash = passwords.hash(password);
-        int added = update(
+        int added = database.update(
                 "INSERT INTO user VALUES (?, ?, ?, ?, NULL) ON CONFLICT DO NOTHING",
                 name,
                 hash,
@@ -180,8 +66,10 @@ public final class AccountStore implements AutoCloseable {
     /** Gives a user another password and ends what they logged in to with the old one; tokens of programs stay. */
     public void setPassword(String name, String password) {
         String hash = passwords.hash(password);
-        require(name, update("UPDATE user SET password = ? WHERE name = ?", hash, name));
-        update("DELETE FROM token WHERE user = ? AND kind <> ?", name, Token.Kind.API.name());
+        database.together(() -> {
+            require(name, database.update("UPDATE user SET password = ? WHERE name = ?", hash, name));
+            database.update("DELETE FROM token WHERE user = ? AND kind <> ?", name, Token.Kind.API.name());
+        });
     }
 
     /** Makes a user an administrator, or a member again. */
@@ -189,7 +77,7 @@ public final class AccountStore implements AutoCloseable {
         int value = admin ? 1 : 0;
         require(
                 name,
-                update(
+                database.update(
                         "UPDATE user SET rights = CASE WHEN admin = ? THEN rights ELSE ? END, admin = ? WHERE name = ?",
                         value,
                         User.UNPLACED,
@@ -199,7 +87,7 @@ public final class AccountStore implements AutoCloseable {
 
     /** Removes a user and ends all their tokens; what they own stays. */
     public void removeUser(String name) {
-        require(name, update("DELETE FROM user WHERE name = ?", name));
+        require(name, database.update("DELETE FROM user WHERE name = ?", name));
     }
 
     private static void require(String name, int changed) {
@@ -210,7 +98,7 @@ public final class AccountStore implements AutoCloseable {
 
     /** Every user, by name. */
     public List<User> users() {
-        return select(
+        return database.select(
                 row -> new User(
                         row.getString("name"),
                         row.getBoolean("admin"),
@@ -226,19 +114,23 @@ public final class AccountStore implements AutoCloseable {
     /** The hash of a user's password; null when there is no such user. */
     @Nullable
     String passwordHash(String name) {
-        List<String> found = select(row -> row.getString(1), "SELECT password FROM user WHERE name = ?", name);
+        List<String> found = database.select(row -> row.getString(1), "SELECT password FROM user WHERE name = ?", name);
         return found.isEmpty() ? null : found.get(0);
     }
 
     /** Says of users whose rights changed that it was at {@code position}. */
     void place(String position) {
-        update("UPDATE user SET rights = ? WHERE rights = ?", position, User.UNPLACED);
+        database.update("UPDATE user SET rights = ? WHERE rights = ?", position, User.UNPLACED);
     }
 
     /** Keeps a token; of those that a login makes only the latest ones stay. */
     public void addToken(Token token) {
+        database.together(() -> add(token));
+    }
+
+    private void add(Token token) {
         if (token.kind() == Token.Kind.API) {
-            long there = select(
+            long there = database.select(
                             row -> row.getLong(1),
                             "SELECT count(*) FROM token WHERE user = ? AND kind = ?",
                             token.user(),
@@ -249,7 +141,7 @@ public final class AccountStore implements AutoCloseable {
                         + " tokens; that many are accepted, revoke one first");
             }
         }
-        int added = update(
+        int added = database.update(
                 "INSERT INTO token SELECT ?, ?, ?, name, ?, ?, ?, ?, ?, ? FROM user WHERE name = ?",
                 token.hash(),
                 token.id(),
@@ -262,7 +154,7 @@ public final class AccountStore implements AutoCloseable {
                 token.only() == null ? null : written(token.only()),
                 token.user());
         require(token.user(), added);
-        update(
+        database.update(
                 "DELETE FROM token WHERE user = ?1 AND kind = ?2 AND hash NOT IN"
                         + " (SELECT hash FROM token WHERE user = ?1 AND kind = ?2 ORDER BY created_at DESC LIMIT "
                         + MOST_TOKENS + ")",
@@ -288,7 +180,7 @@ public final class AccountStore implements AutoCloseable {
 
     /** Every token, expired ones included for as long as they are kept. */
     public List<Token> tokens() {
-        return select(
+        return database.select(
                 row -> new Token(
                         row.getString("hash"),
                         row.getString("id"),
@@ -305,7 +197,7 @@ public final class AccountStore implements AutoCloseable {
 
     /** Ends a token of a program. */
     public void revoke(String id) {
-        int ended = update("DELETE FROM token WHERE id = ? AND kind = ?", id, Token.Kind.API.name());
+        int ended = database.update("DELETE FROM token WHERE id = ? AND kind = ?", id, Token.Kind.API.name());
         if (ended == 0) {
             throw new AccountException("there is no token '" + Names.shown(id) + "'; klangkd token ls lists them");
         }
@@ -313,12 +205,12 @@ public final class AccountStore implements AutoCloseable {
 
     /** Ends all tokens of one login. */
     void endFamily(String family) {
-        update("DELETE FROM token WHERE family = ?", family);
+        database.update("DELETE FROM token WHERE family = ?", family);
     }
 
     /** Uses a refresh token up; false when it was already, or has ended. */
     boolean use(Token token) {
-        return update(
+        return database.update(
                         "UPDATE token SET kind = ? WHERE hash = ? AND kind = ?",
                         Token.Kind.USED.name(),
                         token.hash(),
@@ -328,19 +220,16 @@ public final class AccountStore implements AutoCloseable {
 
     /** Forgets tokens that expired before {@code then}. */
     void forgetExpired(Instant then) {
-        update("DELETE FROM token WHERE expires_at < ?", then.toEpochMilli());
+        database.update("DELETE FROM token WHERE expires_at < ?", then.toEpochMilli());
     }
 
     /** Another number after every change that somebody else made. */
     long version() {
-        return select(row -> row.getLong(1), "PRAGMA data_version").get(0);
+        return database.select(row -> row.getLong(1), "PRAGMA data_version").get(0);
     }
 
     @Override
     public void close() {
-        attempt(() -> {
-            connection.close();
-            return true;
-        });
+        database.close();
     }
 }

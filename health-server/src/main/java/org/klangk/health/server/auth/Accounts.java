@@ -196,10 +196,15 @@ public final class Accounts implements Authenticator, AutoCloseable {
                 return Mono.<Tokens>error(new TooManyAttemptsException());
             }
             return onFiles(() -> Optional.ofNullable(store.passwordHash(identifier)))
-                    .flatMap(hash -> on(hashing, () -> store.passwords().matches(password, hash.orElse(null))))
-                    .filter(right -> right)
-                    .doOnNext(right -> attempts.succeeded(identifier, address))
-                    .flatMap(right -> onFiles(() -> give(identifier, Unguessable.hex(8))));
+                    .flatMap(hash -> on(hashing, () -> store.passwords().matches(password, hash.orElse(null)))
+                            .filter(right -> right)
+                            .doOnNext(right -> attempts.succeeded(identifier, address))
+                            // Another password may have been given to the user meanwhile.
+                            .flatMap(right ->
+                                    onFiles(() -> hash.equals(Optional.ofNullable(store.passwordHash(identifier)))
+                                            ? Optional.of(give(identifier, Unguessable.hex(8)))
+                                            : Optional.<Tokens>empty()))
+                            .flatMap(Mono::justOrEmpty));
         });
     }
 

@@ -181,13 +181,23 @@ final class Connection {
         send("DELETE", path, null, ANSWER);
     }
 
+    /** GET of something that is no JSON. */
+    String text(String path) {
+        Rest.Answer answer = answer("GET", path, null, ANSWER);
+        if (answer.status() >= 400) {
+            throw refused(answer.status(), parsed(answer));
+        }
+        return answer.body();
+    }
+
     private JsonNode send(String method, String path, @Nullable JsonNode document, Duration timeout) {
+        return accepted(answer(method, path, document, timeout));
+    }
+
+    private Rest.Answer answer(String method, String path, @Nullable JsonNode document, Duration timeout) {
         String shown = token();
         Rest.Answer answer = exchange(method, path, document, shown, timeout);
-        if (answer.status() == 401 && renew(shown)) {
-            answer = exchange(method, path, document, token(), timeout);
-        }
-        return accepted(answer);
+        return answer.status() == 401 && renew(shown) ? exchange(method, path, document, token(), timeout) : answer;
     }
 
     private Rest.Answer exchange(

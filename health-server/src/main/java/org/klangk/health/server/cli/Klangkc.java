@@ -28,6 +28,7 @@ import picocli.CommandLine.Parameters;
             CheckCommand.class,
             WaitCommand.class,
             EventsCommand.class,
+            LogsCommand.class,
             ExplainCommand.class,
             MonitorCommand.class,
             LoginCommand.class,

@@ -48,7 +48,9 @@ import picocli.CommandLine.Option;
             "  KLANGK_LABELS                       false; true: containers with labels klangk.workspace=NAME and",
             "                                      klangk.health-check=COMMAND are watched",
             "  KLANGK_LABELS_RETENTION             24h: how long such a container may be gone before that ends",
-            "  KLANGK_WORKSPACES                   a YAML file of workspaces, read again whenever it changes",
+            "  KLANGK_ALLOW_AUTOSTART              false; true: services of workspaces with auto_start are started",
+            "                                      with the server (where services are its processes)",
+            "  KLANGK_WORKSPACES                   a YAML file of workspaces, read again whenever it changes and at SIGHUP",
             "  KLANGK_HEALTH_CHECK_INTERVAL        30s",
             "  KLANGK_HEALTH_CHECK_TIMEOUT         10s",
             "  KLANGK_HEALTH_CHECK_STARTUP_GRACE   30s",
@@ -84,6 +86,7 @@ final class ServeCommand implements Callable<Integer> {
                 .runtime(runtime.runtime())
                 .journal(demo ? Journal.inMemory() : SqliteJournal.in(settings.dataDir(), settings.retention()))
                 .defaults(settings.defaults())
+                .autoStart(settings.autoStart())
                 .maxConcurrent(settings.maxConcurrent());
         if (settings.labels() != null) {
             builder.labels(settings.labels());
@@ -114,7 +117,10 @@ final class ServeCommand implements Callable<Integer> {
     /** A file that cannot be accepted at the start stops it: nobody would look at the log. */
     private static void follow(Path file, HealthService health) {
         try {
-            WorkspaceFile.follow(file, health).block(START);
+            WorkspaceFile followed = WorkspaceFile.follow(file, health).block(START);
+            if (followed != null) {
+                Hangup.handle(followed::readAgain);
+            }
         } catch (WorkspaceFile.UnacceptableException e) {
             health.stop().block(STOP);
             throw new ConfigException("KLANGK_WORKSPACES: " + e.getMessage());

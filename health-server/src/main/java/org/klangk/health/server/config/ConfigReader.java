@@ -59,6 +59,7 @@ public final class ConfigReader {
                 tls(settings),
                 labels(settings),
                 settings.given("workspaces", "a path", Path::of).orElse(null),
+                flag(settings, "allow_autostart"),
                 number(settings, "health_max_concurrent", Runtime.getRuntime().availableProcessors(), 1000));
         settings.refuseUnknown();
         if (read.auth() == AuthMode.NONE && !read.listen().getAddress().isLoopbackAddress()) {
@@ -112,12 +113,15 @@ public final class ConfigReader {
 
     private static @Nullable Duration labels(Settings settings) {
         Duration retention = settings.duration("labels_retention", DAY, Duration.ofSeconds(1), Duration.ofDays(3_660));
-        boolean on = settings.get("labels", false, "true or false", text -> switch (text.toLowerCase(Locale.ROOT)) {
+        return flag(settings, "labels") ? retention : null;
+    }
+
+    private static boolean flag(Settings settings, String key) {
+        return settings.get(key, false, "true or false", text -> switch (text.toLowerCase(Locale.ROOT)) {
             case "true", "on", "1", "yes" -> true;
             case "false", "off", "0", "no" -> false;
             default -> null;
         });
-        return on ? retention : null;
     }
 
     private static Optional<Path> readable(Settings settings, String key) {

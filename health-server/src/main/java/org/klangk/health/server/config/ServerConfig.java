@@ -24,6 +24,7 @@ import org.klangk.health.workspace.HealthDefaults;
  * @param labels how long a container that asked by its labels to be watched may be gone before that ends; null where labels are not
  *     looked at
  * @param workspaces a file of workspaces, null where there is none
+ * @param autoStart whether services of workspaces with {@code auto_start} are started with the server
  * @param maxConcurrent checks that may be starting at once; one per core unless told otherwise
  */
 public record ServerConfig(
@@ -39,6 +40,7 @@ public record ServerConfig(
         @Nullable Tls tls,
         @Nullable Duration labels,
         @Nullable Path workspaces,
+        boolean autoStart,
         int maxConcurrent) {
 
     /** The same once it is known what runs the services. */
@@ -56,6 +58,7 @@ public record ServerConfig(
                 tls,
                 labels,
                 workspaces,
+                autoStart,
                 maxConcurrent);
     }
 }

@@ -139,6 +139,16 @@ record Exchange(
         return json(status, "application/json", document);
     }
 
+    /** Answers with text as it is. */
+    Mono<Void> text(byte[] bytes) {
+        return response.status(200)
+                .header("Content-Type", "text/plain; charset=utf-8")
+                .header("Cache-Control", "no-store")
+                .header("X-Content-Type-Options", "nosniff")
+                .sendByteArray(Mono.just(bytes))
+                .then();
+    }
+
     /** Answers without one. */
     Mono<Void> empty(int status) {
         return response.status(status).send();

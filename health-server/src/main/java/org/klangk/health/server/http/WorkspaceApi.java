@@ -27,6 +27,8 @@ final class WorkspaceApi {
     private static final String ALL = "/api/v1/workspaces";
     private static final String ONE = ALL + "/{id}";
     private static final int MAX_LIMIT = 1000;
+    private static final int DEFAULT_LOG = 64 * 1024;
+    private static final int MAX_LOG = 2 * 1024 * 1024;
 
     private final HealthService health;
     private final Rights rights;
@@ -45,6 +47,7 @@ final class WorkspaceApi {
         router.route(HttpMethod.GET, ONE + "/status", Access.CALLER, this::status);
         router.route(HttpMethod.GET, ONE + "/events", Access.CALLER, this::events);
         router.route(HttpMethod.GET, ONE + "/uptime", Access.CALLER, this::uptime);
+        router.route(HttpMethod.GET, ONE + "/logs", Access.CALLER, this::logs);
         router.route(HttpMethod.GET, ONE + "/explain", Access.CALLER, this::explain);
         router.route(HttpMethod.POST, ONE + "/check", Access.CALLER, this::check);
         router.route(HttpMethod.POST, ONE + "/service-started", Access.CALLER, this::serviceStarted);
@@ -231,6 +234,20 @@ final class WorkspaceApi {
                 .flatMap(status -> health.past().explain(id, since, policies))
                 .flatMap(explained ->
                         exchange.json(200, HistoryJson.write(explained.get(0), tries ? explained.get(1) : null)));
+    }
+
+    /** What the service printed is for those who may edit: it may hold anything. */
+    private Mono<Void> logs(Exchange exchange) {
+        Integer asked = exchange.wholeNumber("bytes", 1, MAX_LOG);
+        int bytes = asked == null ? DEFAULT_LOG : asked;
+        return editable(exchange)
+                .flatMap(status -> health.output(id(exchange), bytes))
+                .switchIfEmpty(Mono.error(() -> Problem.of(
+                        404,
+                        "no-logs",
+                        "No logs",
+                        "this server does not start its service, so it has no output of it")))
+                .flatMap(exchange::text);
     }
 
     /** Runs the check now, or, with {@code dry_run}, a command that nobody will know of. */

@@ -69,6 +69,14 @@ public final class WorkspaceFile implements AutoCloseable {
         });
     }
 
+    /** Reads the file again soon, changed or not. May be called on any thread. */
+    public void readAgain() {
+        scheduler.schedule(() -> {
+            read = "";
+            look();
+        });
+    }
+
     /** What is in the file where that is something new; null otherwise. */
     private @Nullable String changed() {
         try {

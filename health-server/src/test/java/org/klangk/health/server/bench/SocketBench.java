@@ -75,6 +75,7 @@ final class SocketBench {
                 null,
                 null,
                 null,
+                false,
                 2);
     }
 

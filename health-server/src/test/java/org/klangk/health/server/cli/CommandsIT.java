@@ -2,85 +2,26 @@ package org.klangk.health.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Every command as a process, against a server with users whose services are processes of this machine. */
-class CommandsIT {
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String PASSWORD = "correct horse";
-
-    @TempDir
-    private Path directory = Path.of("");
-
-    private final Map<String, String> environment = new HashMap<>();
-    private final List<Program> programs = new ArrayList<>();
-
-    private record Ran(int code, String out, String err) {}
-
+class CommandsIT extends CommandFixture {
     @BeforeEach
-    void serve() {
-        environment.put("KLANGK_DATA_DIR", directory.resolve("data").toString());
-        environment.put("KLANGK_RUNTIME", "local");
-        environment.put("KLANGK_LISTEN", "127.0.0.1:0");
+    void serveUsers() {
         environment.put("KLANGK_AUTH", "password");
-        environment.put("HOME", directory.resolve("home").toString());
-        environment.put("XDG_CONFIG_HOME", "");
         assertThat(klangkd(PASSWORD, "user", "add", "root", "--admin").code()).isZero();
         assertThat(klangkd(PASSWORD, "user", "add", "alice").code()).isZero();
-        Program server = start("klangkd", "serve");
-        String listening = server.err(line -> line.contains("listening on"));
-        environment.put("KLANGK_URL", listening.substring(listening.indexOf("http")));
-    }
-
-    @AfterEach
-    void end() {
-        programs.forEach(Program::close);
-    }
-
-    private Program start(String launcher, String... arguments) {
-        Program program = Program.start(environment, launcher, arguments);
-        programs.add(program);
-        return program;
-    }
-
-    private Ran run(Program program) {
-        int code = program.exitCode();
-        return new Ran(code, program.output(), program.errors());
-    }
-
-    private Ran klangkd(String input, String... arguments) {
-        return run(start("klangkd", arguments).say(input));
-    }
-
-    private Ran klangkc(String... arguments) {
-        return run(start("klangkc", arguments));
+        serve();
     }
 
     private void login(String user) {
         Ran ran = run(start("klangkc", "login", user).say(PASSWORD));
         assertThat(ran.code()).as(ran.err()).isZero();
-    }
-
-    private static JsonNode json(String text) {
-        try {
-            return JSON.readTree(text);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(text, e);
-        }
     }
 
     @Test
@@ -91,11 +32,11 @@ class CommandsIT {
         assertThat(wrong.code()).isEqualTo(ExitCode.NOT_ALLOWED);
         assertThat(wrong.err()).contains("wrong identifier or password").doesNotContain("wrong horse");
         login("root");
-        Path credentials = directory.resolve("home/.config/klangk-health/credentials.json");
+        Path credentials = directory().resolve("home/.config/klangk-health/credentials.json");
         assertThat(Files.getPosixFilePermissions(credentials)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
         assertThat(Files.readString(credentials)).doesNotContain(PASSWORD);
 
-        Path ok = directory.resolve("ok");
+        Path ok = directory().resolve("ok");
         Ran made = klangkc(
                 "create",
                 "web",

@@ -40,6 +40,7 @@ class MonitorFaultIT {
     private static final int ROUNDS = 100;
     private static final int RESTARTS = 5;
     private static final int LEAST_CUTS = 50;
+    private static final int MORE_THAN_MAY_WAIT = 3_500;
     private static final Set<FrameType> SHOWN =
             Set.of(FrameType.SERVICE_HEALTH, FrameType.CONTAINER_STATUS, FrameType.WORKSPACES_CHANGED);
 
@@ -149,6 +150,14 @@ class MonitorFaultIT {
         return events.values().stream().mapToInt(List::size).sum();
     }
 
+    /** Until the place from which nothing may be missed is kept. */
+    private void awaitCursor() {
+        Flux.interval(Duration.ofMillis(20))
+                .onBackpressureDrop()
+                .takeUntil(tick -> Files.exists(directory.resolve("cursor")))
+                .blockLast(LONG);
+    }
+
     /** Waits until the command has run so often. */
     private void awaitRuns(int runs) {
         Flux.interval(Duration.ofMillis(50))
@@ -188,11 +197,7 @@ class MonitorFaultIT {
             Position begin = health().position();
             Program started =
                     monitor(relay.port(), "echo \"$KLANGK_EVENT_ID $KLANGK_WORKSPACE_ID\" >> '" + told() + "'");
-            // The place from which nothing may be missed is kept before anything happens.
-            Flux.interval(Duration.ofMillis(20))
-                    .onBackpressureDrop()
-                    .takeUntil(tick -> Files.exists(directory.resolve("cursor")))
-                    .blockLast(LONG);
+            awaitCursor();
             for (int round = 0; round < ROUNDS; round++) {
                 if (round > 0 && round % (ROUNDS / RESTARTS) == 0) {
                     stopServing();
@@ -211,6 +216,36 @@ class MonitorFaultIT {
     }
 
     @Test
+    void a_command_that_hangs_loses_nothing_and_what_does_not_fit_waits_at_the_server() throws IOException {
+        serve();
+        define(WORKSPACES);
+        Path go = directory.resolve("go");
+        try (Relay relay = new Relay(this::port, () -> Integer.MAX_VALUE)) {
+            Position begin = health().position();
+            Program started = monitor(
+                    relay.port(),
+                    "while ! test -e '" + go
+                            + "'; do sleep 0.2; done; echo \"$KLANGK_EVENT_ID $KLANGK_WORKSPACE_ID\" >> '" + told()
+                            + "'",
+                    "--command-timeout",
+                    "3m");
+            awaitCursor();
+            int round = 0;
+            while (health().position().rev() - begin.rev() < MORE_THAN_MAY_WAIT) {
+                round(round++);
+            }
+            assertThat(ran()).as("it hangs").isEmpty();
+            assertThat(relay.links()).as("the socket is the first one").isEqualTo(1);
+            Files.createFile(go);
+            Map<String, List<String>> happened = happened(begin);
+            awaitRuns(count(happened));
+            started.terminate();
+            started.exitCode();
+            assertThat(ran()).isEqualTo(happened);
+        }
+    }
+
+    @Test
     void a_monitor_that_dies_between_the_command_and_its_note_of_it_runs_that_one_again() throws IOException {
         serve();
         define(1);
@@ -220,10 +255,7 @@ class MonitorFaultIT {
                 + "test \"$KLANGK_EVENT_TYPE\" != service_health || test -e '" + died + "' || "
                 + "{ touch '" + died + "'; kill -KILL $PPID; }";
         Program first = monitor(port(), script);
-        Flux.interval(Duration.ofMillis(20))
-                .onBackpressureDrop()
-                .takeUntil(tick -> Files.exists(directory.resolve("cursor")))
-                .blockLast(LONG);
+        awaitCursor();
         runtime.start("c0", Instant.now());
         assertThat(first.exitCode()).isEqualTo(137);
         Program second = monitor(port(), script);

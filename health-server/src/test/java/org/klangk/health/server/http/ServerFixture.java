@@ -63,6 +63,7 @@ abstract class ServerFixture {
                 null,
                 null,
                 null,
+                false,
                 2);
         return Objects.requireNonNull(
                 HealthServer.start(config, health, authenticator).block(LONG));

@@ -142,7 +142,7 @@ final class TestClient {
             try {
                 JsonNode frame = frames.poll(20, TimeUnit.SECONDS);
                 if (frame == null) {
-                    throw new AssertionError("no frame came");
+                    throw new AssertionError("no frame came; closed: " + closed);
                 }
                 return frame;
             } catch (InterruptedException e) {

@@ -155,6 +155,14 @@ public final class LocalRuntime implements ContainerRuntime {
     }
 
     @Override
+    public Mono<byte[]> output(Workspace workspace, int bytes) {
+        return workspace.serviceCommand() == null
+                ? Mono.empty()
+                : Mono.fromCallable(() -> ServiceLog.tail(machine.log(workspace.id()), bytes))
+                        .subscribeOn(blocking);
+    }
+
+    @Override
     public Mono<Void> release(Workspace workspace) {
         return Mono.defer(() -> {
             LocalService service = services.get(ref(workspace));

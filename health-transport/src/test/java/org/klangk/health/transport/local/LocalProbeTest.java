@@ -10,6 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.klangk.health.probe.Probe;
@@ -20,6 +21,7 @@ import org.klangk.health.workspace.HealthCheck;
 import org.klangk.health.workspace.ProbeKind;
 import org.klangk.health.workspace.WorkspaceId;
 
+@Tag("long")
 class LocalProbeTest extends ProbeConformance {
     private static final WorkspaceId ID = new WorkspaceId("w1");
 
