@@ -87,6 +87,7 @@ class TlsIT extends CommandFixture {
         Path broken = directory().resolve("broken.pem");
         Files.writeString(broken, "no certificate", StandardCharsets.UTF_8);
         assertThat(klangkc("ls", "--ca", broken.toString()).err()).contains("--ca " + broken);
+        environment.put("KLANGK_DATA_DIR", directory().resolve("other").toString());
         environment.put("KLANGK_TLS_CERT", broken.toString());
         Ran refused = run(start("klangkd", "serve"));
         assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
