@@ -2,7 +2,9 @@ package org.klangk.health.probe;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.klangk.health.event.ContainerRun;
 import org.klangk.health.workspace.HealthCheck;
+import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceId;
 
 /**
@@ -28,6 +30,20 @@ public record ProbeRequest(
         @Nullable String workdir,
         Duration timeout,
         Duration interval) {
+
+    /** A run of {@code check} in the container run {@code run} of a workspace. */
+    public static ProbeRequest of(Workspace workspace, HealthCheck check, ContainerRun run, long incarnation) {
+        return new ProbeRequest(
+                workspace.id(),
+                run.containerId(),
+                incarnation,
+                check,
+                workspace.user(),
+                workspace.home(),
+                workspace.workdir(),
+                workspace.policy().timeout(),
+                workspace.policy().interval());
+    }
 
     /** The same in all but what is run. */
     public ProbeRequest running(HealthCheck other) {

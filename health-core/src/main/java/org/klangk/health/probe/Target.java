@@ -27,16 +27,7 @@ record Target(Workspace workspace, HealthCheck check, ContainerRun run, long inc
     }
 
     ProbeRequest request() {
-        return new ProbeRequest(
-                workspace.id(),
-                run.containerId(),
-                incarnation,
-                check,
-                workspace.user(),
-                workspace.home(),
-                workspace.workdir(),
-                workspace.policy().timeout(),
-                workspace.policy().interval());
+        return ProbeRequest.of(workspace, check, run, incarnation);
     }
 
     /** Whether a run of {@code other} is still a run of this. */

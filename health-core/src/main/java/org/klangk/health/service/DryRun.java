@@ -73,16 +73,7 @@ final class DryRun {
         if (run == null || health.container().paused()) {
             throw new NotCheckableException("no container runs");
         }
-        return new ProbeRequest(
-                workspace.id(),
-                run.containerId(),
-                health.container().incarnation(),
-                check,
-                workspace.user(),
-                workspace.home(),
-                workspace.workdir(),
-                workspace.policy().timeout(),
-                workspace.policy().interval());
+        return ProbeRequest.of(workspace, check, run, health.container().incarnation());
     }
 
     private CheckAnswer answer(ProbeResult result, Duration timeout, Duration took) {

@@ -100,7 +100,9 @@ class DemoIT {
         server.terminate();
         assertThat(server.exitCode()).isEqualTo(ENDED_BY_TERM);
         assertThat(processes()).isEmpty();
-        assertThat(list.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
+        assertThat(list.err(line -> line.contains("trying again")))
+                .as("it stays")
+                .contains("does not answer");
     }
 
     @Test
