@@ -102,7 +102,7 @@ class DemoIT {
         assertThat(processes()).isEmpty();
         assertThat(list.err(line -> line.contains("trying again")))
                 .as("it stays")
-                .contains("does not answer");
+                .contains("1012");
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -153,6 +154,7 @@ class AccountsApiTest {
     }
 
     @Test
+    @Tag("long")
     void ten_thousand_wrong_passwords_are_answered_and_ten_are_looked_at() {
         List<Integer> answers = IntStream.range(0, 10_000)
                 .mapToObj(i -> login("alice", "wrong" + i))

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** A monitor ends and another goes on with its journal; its containers are those of a script. */
+@Tag("long")
 class RestartTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final Instant STARTED = Instant.parse("2026-11-30T10:00:00Z");
