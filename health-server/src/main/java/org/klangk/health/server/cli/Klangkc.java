@@ -35,8 +35,9 @@ import picocli.CommandLine.Parameters;
             LogoutCommand.class,
             AutoComplete.GenerateCompletion.class
         },
-        footerHeading = "%nExit codes:%n",
         footer = {
+            "",
+            "Exit codes:",
             "  0 healthy, passed or done; 1 unhealthy or failed; 2 cannot tell; 3 nothing to judge;",
             "  64 usage; 69 server unreachable; 77 not allowed"
         })

@@ -27,18 +27,23 @@ import picocli.CommandLine.Parameters;
         description = "Shows every change as it happens, or runs a command for each, for ever.",
         footer = {
             "",
-            "Without a command it prints one frame per line, the snapshot first. With one, the command runs per",
-            "change, in order for each workspace, the frame on its standard input and in KLANGK_EVENT, its fields in",
-            "KLANGK_EVENT_TYPE, KLANGK_WORKSPACE_ID, KLANGK_WORKSPACE_NAME, KLANGK_HEALTHY, KLANGK_RUNNING,",
-            "KLANGK_HEALTH_STATE, KLANGK_HEALTH_MESSAGE, KLANGK_HEALTH_CHECKED_AT and KLANGK_HEALTH_SEQ.",
-            "KLANGK_EVENT_ID is the same for the same event, should it come twice: with a cursor every change comes at",
-            "least once, and one whose command was running when the monitor was killed comes again. KLANGK_HEALTH_MISSED",
-            "is true when others before it are lost. A lost connection is made again and nothing is missed.",
+            "Without a command it prints one frame per line, the snapshot first. With",
+            "one, the command runs per change, in order for each workspace, the frame on",
+            "its standard input and in KLANGK_EVENT, its fields in KLANGK_EVENT_TYPE,",
+            "KLANGK_WORKSPACE_ID, KLANGK_WORKSPACE_NAME, KLANGK_HEALTHY, KLANGK_RUNNING,",
+            "KLANGK_HEALTH_STATE, KLANGK_HEALTH_MESSAGE, KLANGK_HEALTH_CHECKED_AT and",
+            "KLANGK_HEALTH_SEQ.",
+            "",
+            "KLANGK_EVENT_ID is the same for the same event, should it come twice: with a",
+            "cursor every change comes at least once, and one whose command was running",
+            "when the monitor was killed comes again. KLANGK_HEALTH_MISSED is true when",
+            "others before it are lost. A lost connection is made again and nothing is",
+            "missed.",
             "",
             "Examples:",
             "  klangkc monitor --type service_health",
-            "  klangkc monitor --type service_health --cursor ~/.klangk-pager -- ./page-me",
-            "  klangkc monitor -- sh -c 'test $KLANGK_HEALTHY = true || mail -s \"$KLANGK_WORKSPACE_NAME\" me'"
+            "  klangkc monitor --type service_health --cursor ~/.pager -- ./page-me",
+            "  klangkc monitor -- sh -c '$KLANGK_HEALTHY || mail -s \"$KLANGK_EVENT\" me'"
         })
 final class MonitorCommand extends Klangkc.Base {
     /** Frames that may wait for their command; what does not fit stays with the server. */
