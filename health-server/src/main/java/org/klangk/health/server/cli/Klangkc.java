@@ -38,8 +38,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Exit codes:",
-            "  0 healthy, passed or done; 1 unhealthy or failed; 2 cannot tell; 3 nothing to judge;",
-            "  64 usage; 69 server unreachable; 77 not allowed"
+            "  0 healthy, passed or done; 1 unhealthy or failed; 2 cannot tell;",
+            "  3 nothing to judge; 64 usage; 69 server unreachable; 77 not allowed"
         })
 public final class Klangkc implements Callable<Integer> {
     @CommandLine.Spec
