@@ -2,6 +2,7 @@ package org.klangk.health.runtime;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.klangk.health.event.ContainerRun;
 import org.klangk.health.probe.Probe;
 import org.klangk.health.workspace.InvalidWorkspaceException;
 import org.klangk.health.workspace.ProbeKind;
@@ -34,14 +35,25 @@ public interface ContainerRuntime {
     }
 
     /**
-     * Starts what serves in the workspace, where this runtime does that itself and it does not run; completes when it is
-     * started.
+     * Starts what the workspace's service runs in, where this runtime makes that itself and it does not run; completes when it is
+     * started. Fails with {@link RefusedException} and a reason for a person when it cannot be.
      */
     default Mono<Void> launch(Workspace workspace) {
         return Mono.empty();
     }
 
-    /** Ends what {@link #launch} started; completes when nothing of it is left. */
+    /**
+     * Starts the workspace's service command in a container that runs, where this runtime does that apart from the container;
+     * empty where it does not. Fails with {@link RefusedException} when it cannot be started there, with anything else when
+     * it is not known whether it was. To be called for one workspace one after the other.
+     *
+     * @return whether it was started now; false when it ran
+     */
+    default Mono<Boolean> serve(Workspace workspace, ContainerRun run) {
+        return Mono.empty();
+    }
+
+    /** Ends what {@link #launch} and {@link #serve} started; completes when nothing of it is left. */
     default Mono<Void> release(Workspace workspace) {
         return Mono.empty();
     }

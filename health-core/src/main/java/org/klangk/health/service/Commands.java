@@ -11,6 +11,7 @@ import org.klangk.health.event.CheckCompleted;
 import org.klangk.health.event.Component;
 import org.klangk.health.event.ComponentDown;
 import org.klangk.health.event.ComponentUp;
+import org.klangk.health.event.ContainerRun;
 import org.klangk.health.event.ContainerStarted;
 import org.klangk.health.event.DeadlinePassed;
 import org.klangk.health.event.HealthEvent;
@@ -46,7 +47,7 @@ final class Commands {
     static Command<Workspace> define(
             WorkspaceDraft draft, UnaryOperator<Workspace> accept, HealthDefaults defaults, Actor actor) {
         return (board, stamp) -> {
-            Workspace workspace = accept.apply(draft.resolve(defaults));
+            Workspace workspace = MadeContainer.complete(board, accept.apply(draft.resolve(defaults)), null);
             if (board.find(workspace.id()) != null) {
                 throw new NameTakenException(workspace.id().value());
             }
@@ -66,14 +67,16 @@ final class Commands {
             WorkspaceId holder = board.findByName(wanted.owner(), wanted.name());
             String actor = wanted.source().name().toLowerCase(Locale.ROOT);
             if (holder == null) {
-                return Decision.of(List.of(new WorkspaceDefined(stamp.at(), wanted, actor)), new Changed(null, wanted));
+                Workspace made = MadeContainer.complete(board, wanted, null);
+                return Decision.of(List.of(new WorkspaceDefined(stamp.at(), made, actor)), new Changed(null, made));
             }
             Workspace before = require(board, holder).workspace();
             if (before.source() != wanted.source()) {
                 throw new NameTakenException(wanted.name());
             }
-            Workspace after =
+            Workspace asSuch =
                     accept.apply(draft.id(holder).setup(before.setup()).resolve(defaults));
+            Workspace after = MadeContainer.complete(board, asSuch, before);
             List<HealthEvent> events =
                     after.equals(before) ? List.of() : List.of(new WorkspaceChanged(stamp.at(), after, actor));
             return Decision.of(events, new Changed(before, after));
@@ -88,7 +91,8 @@ final class Commands {
             Actor actor) {
         return (board, stamp) -> {
             Workspace before = require(board, id).workspace();
-            Workspace after = accept.apply(edit.apply(before.edit()).id(id).resolve(defaults));
+            Workspace wanted = accept.apply(edit.apply(before.edit()).id(id).resolve(defaults));
+            Workspace after = MadeContainer.complete(board, wanted, before);
             requireFreeName(board, after);
             if (after.equals(before)) {
                 return Decision.of(List.of(), new Changed(before, before));
@@ -113,6 +117,21 @@ final class Commands {
                 throw new NotCheckableException("no container runs");
             }
             return new Decision<>(List.of(new ServiceStarted(stamp.at(), id)), after -> require(after, id));
+        };
+    }
+
+    /**
+     * The service was launched in this run; nothing where that run is over.
+     *
+     * @param anew false where it ran before: then it is told only if nobody knows yet
+     */
+    static Command<Boolean> launched(WorkspaceId id, ContainerRun run, boolean anew) {
+        return (board, stamp) -> {
+            WorkspaceHealth health = health(board, id);
+            boolean news = health != null
+                    && run.equals(health.container().run())
+                    && (anew || health.container().serviceStartedAt() == null);
+            return Decision.of(news ? List.of(new ServiceStarted(stamp.at(), id)) : List.of(), news);
         };
     }
 

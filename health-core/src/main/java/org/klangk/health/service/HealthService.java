@@ -52,6 +52,7 @@ public final class HealthService {
     private final ProbeScheduler scheduler;
     private final Deadlines deadlines;
     private final ContainerObserver observer;
+    private final ServiceLauncher launcher;
     private final Definitions definitions;
     private final Heartbeats heartbeats;
     private final @Nullable LabelSource labelSource;
@@ -84,12 +85,14 @@ public final class HealthService {
         Duration labels = settings.labels();
         labelSource = labels == null ? null : new LabelSource(runtime, this, writer, clock, labels);
         observer = new ContainerObserver(runtime, writer, timer, scheduler::runtime, this::happened);
-        definitions = new Definitions(writer, runtime, settings.defaults(), observer::look);
+        launcher = new ServiceLauncher(runtime, writer, timer);
+        definitions = new Definitions(writer, runtime, settings.defaults(), observer::look, launcher::ask);
         heartbeats = new Heartbeats(
                 scheduler, writer, stream, settings.journal()::alive, clock, timer, settings.heartbeatPeriod());
         dryRun = new DryRun(runtime.probe(ProbeKind.EXEC), settings.redaction(), clock);
         past = new Past(writer, settings.journal(), clock, delivery);
         writer.onCommit(this::committed);
+        writer.onCommit(launcher::committed);
         writer.onCommit(TransitionLog::write);
     }
 
@@ -128,6 +131,8 @@ public final class HealthService {
                     if (labelSource != null) {
                         labelSource.start();
                     }
+                    launcher.start();
+                    workspaces.forEach(launcher::recover);
                     observer.start(opened.lastAlive());
                     heartbeats.start();
                     open = true;
@@ -145,6 +150,7 @@ public final class HealthService {
             draining = true;
             heartbeats.stop();
             observer.stop();
+            launcher.stop();
             if (labelSource != null) {
                 labelSource.stop();
             }
@@ -163,8 +169,8 @@ public final class HealthService {
     }
 
     /**
-     * Watches a workspace from now on, and starts what serves in it where the runtime does that; completes when its container
-     * was looked at.
+     * Watches a workspace from now on, and starts what its service runs in where the runtime makes that; completes when its
+     * container was looked at. A service command is started in it soon after.
      *
      * @return fails with {@code InvalidWorkspaceException}, {@code NameTakenException} or {@code OverloadedException}, and when
      *     what serves cannot be started; then nothing is watched
@@ -215,7 +221,7 @@ public final class HealthService {
                 .publishOn(delivery);
     }
 
-    /** Starts what serves in the workspace where the runtime does that and it does not run. */
+    /** Starts what the workspace's service runs in, where the runtime makes that and it does not run, and then its service. */
     public Mono<Workspace> launch(WorkspaceId id) {
         return definitions.launch(id).publishOn(delivery);
     }

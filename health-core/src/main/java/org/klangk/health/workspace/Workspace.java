@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner the user it belongs to
  * @param members others who may see it
  * @param container name or id of the container, null while it has none
+ * @param image what the container is made of, null where it is somebody else's
  * @param healthCheck the check, null when nothing is to be checked
  * @param enabled false stops checking without losing the command
  * @param user the user a check runs as, null for the container's own
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param setup how far setup has come
  * @param policy cadence and thresholds
  * @param probe how checks run
+ * @param agent the kind of agent that serves in it, null where none is named
  * @param source where this definition comes from
  */
 public record Workspace(
@@ -31,6 +33,7 @@ public record Workspace(
         String owner,
         Set<String> members,
         @Nullable String container,
+        @Nullable String image,
         @Nullable HealthCheck healthCheck,
         boolean enabled,
         @Nullable String user,
@@ -41,6 +44,7 @@ public record Workspace(
         SetupState setup,
         CheckPolicy policy,
         ProbeKind probe,
+        @Nullable String agent,
         Source source) {
 
     public Workspace {
@@ -64,22 +68,33 @@ public record Workspace(
 
     /** This workspace with another setup state. */
     public Workspace withSetup(SetupState newSetup) {
+        return with(container, home, newSetup);
+    }
+
+    /** This workspace with the container that is made for it, whose home is {@code newHome}. */
+    public Workspace in(String newContainer, String newHome) {
+        return with(newContainer, newHome, setup);
+    }
+
+    private Workspace with(@Nullable String newContainer, @Nullable String newHome, SetupState newSetup) {
         return new Workspace(
                 id,
                 name,
                 owner,
                 members,
-                container,
+                newContainer,
+                image,
                 healthCheck,
                 enabled,
                 user,
-                home,
+                newHome,
                 workdir,
                 serviceCommand,
                 autoStart,
                 newSetup,
                 policy,
                 probe,
+                agent,
                 source);
     }
 
@@ -96,6 +111,7 @@ public record Workspace(
     public boolean servesLike(Workspace other) {
         return Objects.equals(serviceCommand, other.serviceCommand)
                 && Objects.equals(container, other.container)
+                && Objects.equals(image, other.image)
                 && Objects.equals(user, other.user)
                 && Objects.equals(home, other.home)
                 && Objects.equals(workdir, other.workdir);

@@ -18,6 +18,7 @@ public final class WorkspaceDraft {
     private @Nullable String owner;
     private Set<String> members = Set.of();
     private @Nullable String container;
+    private @Nullable String image;
     private @Nullable String healthCheck;
     private @Nullable Boolean enabled;
     private @Nullable String user;
@@ -33,6 +34,7 @@ public final class WorkspaceDraft {
     private @Nullable Integer failures;
     private @Nullable Integer successes;
     private @Nullable ProbeKind probe;
+    private @Nullable String agent;
     private @Nullable Source source;
 
     WorkspaceDraft() {
@@ -46,6 +48,7 @@ public final class WorkspaceDraft {
         owner = from.owner();
         members = from.members();
         container = from.container();
+        image = from.image();
         healthCheck = from.healthCheck() == null ? null : from.healthCheck().command();
         enabled = from.enabled();
         user = from.user();
@@ -61,6 +64,7 @@ public final class WorkspaceDraft {
         failures = from.policy().failuresBeforeUnhealthy();
         successes = from.policy().successesBeforeHealthy();
         probe = from.probe();
+        agent = from.agent();
         source = from.source();
     }
 
@@ -94,6 +98,12 @@ public final class WorkspaceDraft {
     /** Name or id of an existing container. */
     public WorkspaceDraft container(@Nullable String value) {
         container = value;
+        return this;
+    }
+
+    /** What to make a container of; then {@code container} is not for the definition to say. */
+    public WorkspaceDraft image(@Nullable String value) {
+        image = value;
         return this;
     }
 
@@ -173,6 +183,12 @@ public final class WorkspaceDraft {
         return this;
     }
 
+    /** The kind of agent that serves. */
+    public WorkspaceDraft agent(@Nullable String value) {
+        agent = value;
+        return this;
+    }
+
     public WorkspaceDraft source(@Nullable Source value) {
         source = value;
         return this;
@@ -199,6 +215,9 @@ public final class WorkspaceDraft {
         String theOwner = or(WorkspaceRules.line("owner", owner, wrong), "local");
         members.forEach(member -> WorkspaceRules.line("members", member, wrong));
         WorkspaceRules.container(container, wrong);
+        WorkspaceRules.image(image, wrong);
+        WorkspaceRules.made(present, emptyToNull(container), emptyToNull(image), wrong);
+        WorkspaceRules.line("agent", agent, wrong);
         WorkspaceRules.line("user", user, wrong);
         WorkspaceRules.path("home", home, wrong);
         WorkspaceRules.path("workdir", workdir, wrong);
@@ -212,6 +231,7 @@ public final class WorkspaceDraft {
                 theOwner,
                 members,
                 emptyToNull(container),
+                emptyToNull(image),
                 check,
                 or(enabled, true),
                 emptyToNull(user),
@@ -223,6 +243,7 @@ public final class WorkspaceDraft {
                 // One object for all that say nothing of their own.
                 policy.equals(defaults.policy()) ? defaults.policy() : policy,
                 or(probe, defaults.probe()),
+                emptyToNull(agent),
                 or(source, Source.API));
     }
 

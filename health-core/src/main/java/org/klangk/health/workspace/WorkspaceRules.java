@@ -11,6 +11,7 @@ final class WorkspaceRules {
     private static final Duration DAY = Duration.ofDays(1);
     private static final Pattern NAME = Pattern.compile("[^\\p{Cntrl}\\p{Cs}/]{1,63}");
     private static final Pattern CONTAINER = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_.-]{0,254}");
+    private static final Pattern IMAGE = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_.:/@-]{0,254}");
     private static final int MAX_LINE = 255;
 
     private WorkspaceRules() {}
@@ -59,6 +60,29 @@ final class WorkspaceRules {
             wrong.add(new Violation(
                     "container",
                     "is '" + printable(ref) + "'; a container's name or id, [a-zA-Z0-9][a-zA-Z0-9_.-]*, is accepted"));
+        }
+    }
+
+    static void image(@Nullable String reference, List<Violation> wrong) {
+        if (reference != null
+                && !reference.isEmpty()
+                && !IMAGE.matcher(reference).matches()) {
+            wrong.add(new Violation(
+                    "image",
+                    "is '" + printable(reference)
+                            + "'; an image's name such as docker.io/library/debian:12 is accepted"));
+        }
+    }
+
+    /** A container is either named or made of an image, and stays what it is for as long as the workspace is there. */
+    static void made(
+            @Nullable Workspace present, @Nullable String container, @Nullable String image, List<Violation> wrong) {
+        String made = present == null || present.image() == null ? null : present.container();
+        if (made != null && image == null) {
+            wrong.add(new Violation("image", "is missing; the container of this workspace was made of one"));
+        } else if (image != null && container != null && !container.equals(made)) {
+            wrong.add(new Violation(
+                    "container", "is '" + printable(container) + "'; either an existing one or an image is accepted"));
         }
     }
 

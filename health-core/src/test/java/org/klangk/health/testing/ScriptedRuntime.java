@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.CheckOutcome;
+import org.klangk.health.event.ContainerRun;
 import org.klangk.health.event.StopCause;
 import org.klangk.health.policy.OutputTail;
 import org.klangk.health.probe.Probe;
@@ -19,6 +20,7 @@ import org.klangk.health.runtime.ContainerInfo.Status;
 import org.klangk.health.runtime.ContainerRuntime;
 import org.klangk.health.runtime.RuntimeEvent;
 import org.klangk.health.workspace.ProbeKind;
+import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceId;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -31,6 +33,9 @@ public final class ScriptedRuntime implements ContainerRuntime {
     private final List<ProbeRequest> requests = new CopyOnWriteArrayList<>();
     private Function<ProbeRequest, Mono<ProbeResult>> answer = request -> Mono.just(passed());
     private final List<WorkspaceId> released = new CopyOnWriteArrayList<>();
+    private final List<ContainerRun> served = new CopyOnWriteArrayList<>();
+    private Function<Workspace, Mono<Boolean>> serving = workspace -> Mono.empty();
+    private Function<Workspace, Mono<Void>> launching = workspace -> Mono.empty();
     private boolean opens;
     private @Nullable ProbeKind inPlace;
     private int runs;
@@ -58,6 +63,21 @@ public final class ScriptedRuntime implements ContainerRuntime {
     /** What serves in the place of every probe from now on; null for itself. */
     public void inPlace(@Nullable ProbeKind kind) {
         inPlace = kind;
+    }
+
+    /** What becomes of service commands from now on. */
+    public void serving(Function<Workspace, Mono<Boolean>> result) {
+        serving = result;
+    }
+
+    /** The runs in which a service command was to be started, each as often as that was. */
+    public List<ContainerRun> served() {
+        return served;
+    }
+
+    /** What makes containers from now on. */
+    public void launching(Function<Workspace, Mono<Void>> result) {
+        launching = result;
     }
 
     /** The workspaces for which nothing need be held, as they were told. */
@@ -133,6 +153,19 @@ public final class ScriptedRuntime implements ContainerRuntime {
     @Override
     public Mono<ContainerInfo> inspect(String nameOrId) {
         return Mono.defer(() -> Mono.justOrEmpty(containers.get(nameOrId)));
+    }
+
+    @Override
+    public Mono<Void> launch(Workspace workspace) {
+        return Mono.defer(() -> launching.apply(workspace));
+    }
+
+    @Override
+    public Mono<Boolean> serve(Workspace workspace, ContainerRun run) {
+        return Mono.defer(() -> {
+            served.add(run);
+            return serving.apply(workspace);
+        });
     }
 
     @Override

@@ -28,7 +28,8 @@ record ChosenRuntime(ContainerRuntime runtime, @Nullable PodmanRuntime podman, S
         if (settings.runtime() == RuntimeKind.LOCAL) {
             return local(settings);
         }
-        PodmanRuntime podman = PodmanRuntime.connect(settings.podmanSocket());
+        PodmanRuntime podman = PodmanRuntime.serving(
+                settings.podmanSocket(), settings.dataDir().resolve("services"));
         if (settings.runtime() == RuntimeKind.PODMAN || answers(podman)) {
             return new ChosenRuntime(podman, podman, "containers of " + settings.podmanSocket());
         }

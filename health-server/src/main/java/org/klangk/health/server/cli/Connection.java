@@ -24,6 +24,8 @@ final class Connection {
     static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration ANSWER = Duration.ofSeconds(30);
     private static final Duration LONGEST_CHECK = Duration.ofMinutes(6);
+    /** An image may have to be fetched. */
+    private static final Duration LONGEST_START = Duration.ofMinutes(16);
 
     @Option(
             names = "--server",
@@ -170,11 +172,15 @@ final class Connection {
     }
 
     JsonNode post(String path, JsonNode document) {
-        return send("POST", path, document, path.endsWith("/check") ? LONGEST_CHECK : ANSWER);
+        return send("POST", path, document, path.endsWith("/check") ? LONGEST_CHECK : patience(path, document));
     }
 
     JsonNode patch(String path, JsonNode document) {
-        return send("PATCH", path, document, ANSWER);
+        return send("PATCH", path, document, patience(path, document));
+    }
+
+    private static Duration patience(String path, JsonNode document) {
+        return path.endsWith("/start") || document.has("image") ? LONGEST_START : ANSWER;
     }
 
     void delete(String path) {

@@ -12,24 +12,30 @@ final class DefinitionOptions {
     private @Nullable String container;
 
     @Option(
+            names = "--image",
+            paramLabel = "IMAGE",
+            description = "What to make a container of, klangk-NAME; fetched where it is not there.")
+    private @Nullable String image;
+
+    @Option(
             names = "--health-check",
             paramLabel = "COMMAND",
             description = "The check, run by bash in the container; '' for none.")
     private @Nullable String healthCheck;
 
-    @Option(names = "--user", paramLabel = "USER", description = "The user a check runs as.")
+    @Option(names = "--user", paramLabel = "USER", description = "The user that check and service run as.")
     private @Nullable String user;
 
-    @Option(names = "--home", paramLabel = "PATH", description = "HOME of a check.")
+    @Option(names = "--home", paramLabel = "PATH", description = "HOME of check and service.")
     private @Nullable String home;
 
-    @Option(names = "--workdir", paramLabel = "PATH", description = "The directory a check starts in.")
+    @Option(names = "--workdir", paramLabel = "PATH", description = "The directory they start in.")
     private @Nullable String workdir;
 
     @Option(
             names = "--command",
             paramLabel = "COMMAND",
-            description = "What serves in the container; startup grace then counts from its launch.")
+            description = "What serves in the container: a login shell runs it when the container starts.")
     private @Nullable String command;
 
     @Option(names = "--interval", paramLabel = "TIME", description = "From one check to the next (30s).")
@@ -56,6 +62,12 @@ final class DefinitionOptions {
     @Option(names = "--auto-start", negatable = true, description = "Whether its service is started with the server.")
     private @Nullable Boolean autoStart;
 
+    @Option(
+            names = "--agent",
+            paramLabel = "AGENT",
+            description = "What serves: hermes or openclaw; brings a health check where none is given.")
+    private @Nullable String agent;
+
     @Option(names = "--owner", paramLabel = "USER", description = "The user it belongs to; for administrators.")
     private @Nullable String owner;
 
@@ -75,6 +87,7 @@ final class DefinitionOptions {
     ObjectNode document() {
         ObjectNode document = Connection.JSON.createObjectNode();
         put(document, "container", container);
+        put(document, "image", image);
         put(document, "health_check", healthCheck);
         put(document, "user", user);
         put(document, "home", home);
@@ -85,6 +98,7 @@ final class DefinitionOptions {
         put(document, "startup_grace", grace);
         put(document, "start_interval", startInterval);
         put(document, "probe", probe);
+        put(document, "agent", agent);
         put(document, "setup_state", setup);
         put(document, "owner", owner);
         if (members != null) {

@@ -2,6 +2,7 @@ package org.klangk.health.server.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Parameters;
         subcommands = {
             Klangkc.Create.class,
             Klangkc.Edit.class,
+            Klangkc.Start.class,
             Klangkc.Remove.class,
             Klangkc.ListAll.class,
             StatusCommand.class,
@@ -73,7 +75,10 @@ public final class Klangkc implements Callable<Integer> {
             description = "Watches a workspace from now on.",
             footer = {
                 "",
-                "Example: klangkc create gateway --container gw --health-check 'curl -sf localhost:8080/health'"
+                "Examples:",
+                "  klangkc create gateway --container gw --health-check 'curl -sf localhost:8080/health'",
+                "  klangkc create bot --image docker.io/library/debian:12 --command 'exec ~/bot' --agent openclaw",
+                "  klangkc create web --sandbox .klangk-sandbox.yaml --interval 10s"
             })
     static final class Create extends Base {
         @Parameters(paramLabel = "NAME", description = "Its name, unique among your own.")
@@ -82,9 +87,18 @@ public final class Klangkc implements Callable<Integer> {
         @Mixin
         private final DefinitionOptions definition = new DefinitionOptions();
 
+        @Option(
+                names = "--sandbox",
+                paramLabel = "FILE",
+                description = "A .klangk-sandbox.yaml: its workspace.image, service-command, auto-start and"
+                        + " health-check count where no option says otherwise.")
+        private @Nullable Path sandbox;
+
         @Override
         public Integer call() {
-            ObjectNode document = definition.document().put("name", name);
+            ObjectNode given = definition.document().put("name", name);
+            ObjectNode document =
+                    sandbox == null ? given : SandboxFile.read(sandbox).setAll(given);
             JsonNode made = server.post("/workspaces", document);
             output.workspace(
                     made, name + " is watched, now " + made.path("state").asText());
@@ -121,7 +135,27 @@ public final class Klangkc implements Callable<Integer> {
         }
     }
 
-    @Command(name = "rm", description = "Ends the watch of workspaces; their containers stay as they are.")
+    @Command(
+            name = "start",
+            description = "Starts what the server started for a workspace once: its container, where it was made of an"
+                    + " image, and its service.",
+            footer = {"", "Example: klangkc start web && klangkc wait web"})
+    static final class Start extends Base {
+        @Parameters(paramLabel = "NAME", description = "Its name or id.")
+        private String name = "";
+
+        @Override
+        public Integer call() {
+            JsonNode status = server.post(server.workspace(name) + "/start", Connection.JSON.createObjectNode());
+            System.err.println(name + " is " + status.path("state").asText());
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(
+            name = "rm",
+            description = "Ends the watch of workspaces. Containers that were made for them go, their homes and all"
+                    + " other containers stay.")
     static final class Remove extends Base {
         @Parameters(paramLabel = "NAME", arity = "1..*", description = "Their names or ids.")
         private List<String> names = List.of();

@@ -16,7 +16,6 @@ import org.klangk.health.server.monitor.Event;
 import org.klangk.health.server.monitor.Intake;
 import org.klangk.health.server.monitor.Outbox;
 import org.klangk.health.server.monitor.Place;
-import org.klangk.health.time.Durations;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -160,10 +159,7 @@ final class MonitorCommand extends Klangkc.Base {
     }
 
     private static Duration duration(String option, String text) {
-        return Durations.parse(text)
-                .filter(value -> !value.isZero())
-                .orElseThrow(() -> new CliException(
-                        ExitCode.USAGE, option + " " + text + ": a duration (30, 30s, 2m) is accepted"));
+        return TimeOption.parse(option, text, time -> !time.isZero(), "a duration above zero (30, 30s, 2m)");
     }
 
     private int monitor(@Nullable Cursor taken) {

@@ -49,7 +49,7 @@ import picocli.CommandLine.Option;
             "                                      klangk.health-check=COMMAND are watched",
             "  KLANGK_LABELS_RETENTION             24h: how long such a container may be gone before that ends",
             "  KLANGK_ALLOW_AUTOSTART              false; true: services of workspaces with auto_start are started",
-            "                                      with the server (where services are its processes)",
+            "                                      with the server",
             "  KLANGK_WORKSPACES                   a YAML file of workspaces, read again whenever it changes and at SIGHUP",
             "  KLANGK_HEALTH_CHECK_INTERVAL        30s",
             "  KLANGK_HEALTH_CHECK_TIMEOUT         10s",

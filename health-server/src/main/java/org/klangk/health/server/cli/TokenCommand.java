@@ -11,7 +11,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.server.auth.AccountStore;
 import org.klangk.health.server.auth.Token;
-import org.klangk.health.time.Durations;
 import org.klangk.health.transport.wire.WireText;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -65,11 +64,11 @@ final class TokenCommand implements Callable<Integer> {
 
         @Override
         void act(AccountStore accounts) {
-            Duration life = Durations.parse(expires)
-                    .filter(value -> !value.isZero() && value.compareTo(LONGEST) <= 0)
-                    .orElseThrow(() -> new CliException(
-                            ExitCode.USAGE,
-                            "--expires " + expires + ": a duration up to 3660d is accepted (12h, 90d)"));
+            Duration life = TimeOption.parse(
+                    "--expires",
+                    expires,
+                    time -> !time.isZero() && time.compareTo(LONGEST) <= 0,
+                    "a duration above zero and up to 3660d (12h, 90d)");
             Set<String> only = workspaces.isEmpty() ? null : new TreeSet<>(workspaces);
             Instant now = Clock.systemUTC().instant();
             Token.Issued issued = Token.forProgram(user, label, readOnly, only, now, life);

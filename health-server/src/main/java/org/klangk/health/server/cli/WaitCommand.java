@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.random.Unguessable;
 import org.klangk.health.server.monitor.Backoff;
-import org.klangk.health.time.Durations;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -50,9 +49,7 @@ final class WaitCommand extends Klangkc.Base {
             throw new CliException(
                     ExitCode.USAGE, "--for " + wanted + ": one of " + String.join(", ", STATES) + " is accepted");
         }
-        Duration limit = Durations.parse(timeout)
-                .orElseThrow(() -> new CliException(
-                        ExitCode.USAGE, "--timeout " + timeout + ": a duration (30, 30s, 2m) is accepted"));
+        Duration limit = TimeOption.parse("--timeout", timeout);
         String path = server.workspace(name) + "/status";
         String id = server.idOf(name);
         if (look(path)) {

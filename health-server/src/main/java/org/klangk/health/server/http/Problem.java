@@ -4,6 +4,7 @@ import java.io.Serial;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.klangk.health.probe.NotCheckableException;
+import org.klangk.health.runtime.RefusedException;
 import org.klangk.health.server.auth.Accounts;
 import org.klangk.health.service.NameTakenException;
 import org.klangk.health.service.NoSuchWorkspaceException;
@@ -84,6 +85,9 @@ final class Problem extends RuntimeException {
         }
         if (error instanceof NotCheckableException) {
             return of(409, "not-checkable", "Nothing can be checked", detail);
+        }
+        if (error instanceof RefusedException) {
+            return of(409, "runtime-refused", "It cannot be run", detail);
         }
         return error instanceof OverloadedException
                 ? of(503, "overloaded", "Overloaded", detail)

@@ -50,6 +50,7 @@ final class WorkspaceApi {
         router.route(HttpMethod.GET, ONE + "/logs", Access.CALLER, this::logs);
         router.route(HttpMethod.GET, ONE + "/explain", Access.CALLER, this::explain);
         router.route(HttpMethod.POST, ONE + "/check", Access.CALLER, this::check);
+        router.route(HttpMethod.POST, ONE + "/start", Access.CALLER, this::start);
         router.route(HttpMethod.POST, ONE + "/service-started", Access.CALLER, this::serviceStarted);
     }
 
@@ -266,6 +267,16 @@ final class WorkspaceApi {
         return noFields(exchange)
                 .then(Mono.defer(() -> editable(exchange)))
                 .flatMap(status -> health.serviceStarted(id))
+                .flatMap(status -> exchange.json(200, StatusJson.write(status)));
+    }
+
+    /** Starts what the server starts for the workspace and what does not run. */
+    private Mono<Void> start(Exchange exchange) {
+        WorkspaceId id = id(exchange);
+        return noFields(exchange)
+                .then(Mono.defer(() -> editable(exchange)))
+                .flatMap(status -> health.launch(id))
+                .then(Mono.defer(() -> health.current(id)))
                 .flatMap(status -> exchange.json(200, StatusJson.write(status)));
     }
 

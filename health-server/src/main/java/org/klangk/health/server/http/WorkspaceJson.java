@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.klangk.health.server.agent.Agent;
 import org.klangk.health.server.http.Problem.FieldError;
 import org.klangk.health.time.Durations;
 import org.klangk.health.transport.wire.WireText;
@@ -31,6 +32,7 @@ public final class WorkspaceJson {
         Map<String, BiConsumer<WorkspaceDraft, JsonNode>> fields = new LinkedHashMap<>();
         fields.put("name", (draft, json) -> draft.name(text(json)));
         fields.put("container", (draft, json) -> draft.container(text(json)));
+        fields.put("image", (draft, json) -> draft.image(text(json)));
         fields.put("health_check", (draft, json) -> draft.healthCheck(text(json)));
         fields.put("enabled", (draft, json) -> draft.enabled(flag(json)));
         fields.put("user", (draft, json) -> draft.user(text(json)));
@@ -46,13 +48,14 @@ public final class WorkspaceJson {
         fields.put("failures_before_unhealthy", (draft, json) -> draft.failuresBeforeUnhealthy(number(json)));
         fields.put("successes_before_healthy", (draft, json) -> draft.successesBeforeHealthy(number(json)));
         fields.put("probe", (draft, json) -> draft.probe(word(json, ProbeKind.values())));
+        fields.put("agent", (draft, json) -> draft.agent(agent(json)));
         fields.put("owner", (draft, json) -> draft.owner(text(json)));
         fields.put("members", (draft, json) -> draft.members(texts(json)));
         return fields;
     }
 
     /**
-     * Sets on {@code draft} what {@code document} says.
+     * Sets on {@code draft} what {@code document} says. A new workspace that names an agent and no check gets the agent's.
      *
      * @throws RuntimeException naming every field that is unknown or of the wrong type
      */
@@ -74,6 +77,9 @@ public final class WorkspaceJson {
         }
         if (!errors.isEmpty()) {
             throw Problem.invalid(errors);
+        }
+        if (draft.present() == null && !document.has("health_check")) {
+            Agent.named(document.path("agent").asText()).map(Agent::healthCheck).ifPresent(draft::healthCheck);
         }
         return draft;
     }
@@ -99,6 +105,14 @@ public final class WorkspaceJson {
 
     private static @Nullable String text(JsonNode json) {
         return read(json, json.isTextual(), "a text", JsonNode::textValue);
+    }
+
+    private static @Nullable String agent(JsonNode json) {
+        return read(
+                json,
+                json.isTextual(),
+                "one of " + String.join(", ", Agent.names()),
+                value -> Agent.named(value.asText()).map(Agent::agent).orElse(null));
     }
 
     private static @Nullable Boolean flag(JsonNode json) {
@@ -158,6 +172,7 @@ public final class WorkspaceJson {
         json.put("id", workspace.id().value());
         json.put("name", workspace.name());
         json.put("container", workspace.container());
+        json.put("image", workspace.image());
         json.put(
                 "health_check",
                 workspace.healthCheck() == null ? null : workspace.healthCheck().command());
@@ -175,6 +190,7 @@ public final class WorkspaceJson {
         json.put("failures_before_unhealthy", workspace.policy().failuresBeforeUnhealthy());
         json.put("successes_before_healthy", workspace.policy().successesBeforeHealthy());
         json.put("probe", WireText.word(workspace.probe()));
+        json.put("agent", workspace.agent());
         json.put("owner", workspace.owner());
         workspace.members().stream().sorted().forEach(json.putArray("members")::add);
         json.put("source", WireText.word(workspace.source()));

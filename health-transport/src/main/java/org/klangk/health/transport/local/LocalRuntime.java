@@ -21,6 +21,7 @@ import org.klangk.health.runtime.ContainerRuntime;
 import org.klangk.health.runtime.RuntimeEvent;
 import org.klangk.health.runtime.RuntimeEvent.Death;
 import org.klangk.health.runtime.RuntimeEvent.Touched;
+import org.klangk.health.transport.service.ServiceLog;
 import org.klangk.health.workspace.InvalidWorkspaceException;
 import org.klangk.health.workspace.InvalidWorkspaceException.Violation;
 import org.klangk.health.workspace.ProbeKind;
@@ -99,7 +100,12 @@ public final class LocalRuntime implements ContainerRuntime {
     @Override
     public void require(Workspace workspace) {
         List<Violation> wrong = new ArrayList<>();
-        refuse("container", workspace.container(), "services are local processes; service_command is accepted", wrong);
+        refuse(
+                "container",
+                workspace.image() == null ? workspace.container() : null,
+                "services are local processes; service_command is accepted",
+                wrong);
+        refuse("image", workspace.image(), "services are local processes; service_command is accepted", wrong);
         refuse("user", workspace.user(), "services are local processes of one user", wrong);
         if (!wrong.isEmpty()) {
             throw new InvalidWorkspaceException(wrong);
@@ -158,7 +164,7 @@ public final class LocalRuntime implements ContainerRuntime {
     public Mono<byte[]> output(Workspace workspace, int bytes) {
         return workspace.serviceCommand() == null
                 ? Mono.empty()
-                : Mono.fromCallable(() -> ServiceLog.tail(machine.log(workspace.id()), bytes))
+                : Mono.fromCallable(() -> new ServiceLog(machine.log(workspace.id())).tail(bytes))
                         .subscribeOn(blocking);
     }
 

@@ -11,6 +11,7 @@ import org.klangk.health.random.Unguessable;
 import org.klangk.health.runtime.ContainerInfo;
 import org.klangk.health.runtime.ContainerInfo.Status;
 import org.klangk.health.transport.check.Script;
+import org.klangk.health.transport.service.ServiceLog;
 
 /** One run of one workspace's service. It ends when this process does, whatever ends that. */
 final class LocalService {
@@ -49,7 +50,7 @@ final class LocalService {
 
     /** Copies what it prints into {@code file} until it ends. Blocks. */
     void keepOutput(Path file) {
-        ServiceLog.keep(process.getInputStream(), file);
+        new ServiceLog(file).keep(process.getInputStream());
     }
 
     /** Its exit code, once it ended and nothing of it is left. */

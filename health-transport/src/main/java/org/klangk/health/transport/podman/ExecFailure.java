@@ -2,6 +2,7 @@ package org.klangk.health.transport.podman;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.klangk.health.policy.OutputTail;
 import org.klangk.health.probe.ProbeRequest;
 import org.klangk.health.probe.ProbeResult;
@@ -28,22 +29,35 @@ final class ExecFailure {
 
     /** Podman refused to create or to start the exec. */
     private static ProbeResult refused(PodmanException error, ProbeRequest request) {
+        String lacking = lacking(error, request);
+        return lacking == null
+                ? new ProbeResult.NoResult("Podman refused (" + error.status() + "): " + error.getMessage())
+                : ProbeResult.Completed.couldNotRun(lacking);
+    }
+
+    /** What the container lacks that made Podman refuse; null where that was not why. */
+    static @Nullable String lacking(PodmanException error, ProbeRequest request) {
         String message = String.valueOf(error.getMessage());
         return message.contains("no matching entries in passwd file")
                         || message.contains("no matching entries in group file")
-                ? ProbeResult.Completed.couldNotRun("unknown user '" + request.user() + "'")
-                : new ProbeResult.NoResult("Podman refused (" + error.status() + "): " + message);
+                ? "unknown user '" + request.user() + "'"
+                : null;
     }
 
     /** The exec ended and the script around the check said nothing. */
     static ProbeResult ended(int exitCode, OutputTail output, ProbeRequest request) {
+        String lacking = lacking(exitCode, output, request);
+        return lacking == null
+                ? new ProbeResult.NoResult("the check's exit was lost (exec ended with " + exitCode + ")")
+                : ProbeResult.Completed.couldNotRun(lacking);
+    }
+
+    /** What the container lacks, so that the exec never began; null where that was not why. */
+    static @Nullable String lacking(int exitCode, OutputTail output, ProbeRequest request) {
         String text = new String(output.bytes(), StandardCharsets.UTF_8);
         boolean byRuntime =
                 text.contains("Error: ") && text.toLowerCase(Locale.ROOT).contains("oci ");
-        if (byRuntime && (exitCode == 126 || exitCode == 127)) {
-            return ProbeResult.Completed.couldNotRun(reason(text, request));
-        }
-        return new ProbeResult.NoResult("the check's exit was lost (exec ended with " + exitCode + ")");
+        return byRuntime && (exitCode == 126 || exitCode == 127) ? reason(text, request) : null;
     }
 
     private static String reason(String text, ProbeRequest request) {

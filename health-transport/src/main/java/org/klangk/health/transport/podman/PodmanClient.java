@@ -121,6 +121,21 @@ final class PodmanClient {
                 .responseSingle((response, body) -> answer(response, body.asString()));
     }
 
+    /** POST that may take long and answers line by line, on a connection of its own; its lines. */
+    Flux<JsonNode> postLong(String path) {
+        return streams.post()
+                .uri(PREFIX + path)
+                .response((response, body) -> response.status().code() >= 400
+                        ? PodmanClient.<JsonNode>refused(
+                                        response, body.aggregate().asString())
+                                .flux()
+                        : body.aggregate()
+                                .asString()
+                                .flatMapIterable(text -> text.lines().toList())
+                                .filter(line -> !line.isBlank())
+                                .map(PodmanClient::parse));
+    }
+
     /** POST of bytes; the parsed answer, empty where there is none. */
     Mono<JsonNode> postBytes(String path, String contentType, byte[] bytes) {
         return api.headers(headers -> headers.set("Content-Type", contentType))

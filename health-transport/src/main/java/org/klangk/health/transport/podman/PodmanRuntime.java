@@ -8,12 +8,15 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.klangk.health.event.ContainerRun;
 import org.klangk.health.probe.Probe;
 import org.klangk.health.runtime.ContainerInfo;
 import org.klangk.health.runtime.ContainerRuntime;
 import org.klangk.health.runtime.RuntimeEvent;
 import org.klangk.health.transport.check.CheckScript;
 import org.klangk.health.workspace.ProbeKind;
+import org.klangk.health.workspace.Workspace;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -29,23 +32,35 @@ public final class PodmanRuntime implements ContainerRuntime {
     private final PodmanClient client;
     private final Probe exec;
     private final SessionProbe session;
+    private final MadeContainers made;
+    private final @Nullable ContainerServices services;
 
-    private PodmanRuntime(Path socket, SessionLimits limits) {
+    private PodmanRuntime(Path socket, @Nullable Path output, SessionLimits limits) {
         client = new PodmanClient(socket);
         Execs execs = new Execs(client);
         CheckScript script = new CheckScript();
         ExecProbe single = new ExecProbe(execs, script);
         exec = single;
         session = new SessionProbe(execs, script, single, limits);
+        made = new MadeContainers(client);
+        services = output == null ? null : new ContainerServices(execs, output);
     }
 
-    /** A runtime for the Podman that serves {@code socket}; nothing is connected before it is used. */
+    /**
+     * A runtime for the Podman that serves {@code socket}, which starts no service commands; nothing is connected before it is
+     * used.
+     */
     public static PodmanRuntime connect(Path socket) {
         return connect(socket, SessionLimits.standard());
     }
 
     static PodmanRuntime connect(Path socket, SessionLimits limits) {
-        return new PodmanRuntime(socket, limits);
+        return new PodmanRuntime(socket, null, limits);
+    }
+
+    /** The same, which starts service commands, and keeps what they print in the directory {@code output}. */
+    public static PodmanRuntime serving(Path socket, Path output) {
+        return new PodmanRuntime(socket, output, SessionLimits.standard());
     }
 
     /** Whether Podman answers; the version of its interface, or an error. */
@@ -122,12 +137,49 @@ public final class PodmanRuntime implements ContainerRuntime {
     }
 
     @Override
+    public Mono<Void> launch(Workspace workspace) {
+        return workspace.image() == null ? Mono.empty() : made.start(workspace);
+    }
+
+    @Override
+    public Mono<Boolean> serve(Workspace workspace, ContainerRun run) {
+        return services == null ? Mono.empty() : services.serve(workspace, run);
+    }
+
+    /** A container of ours goes whole; in another one the service ends. */
+    @Override
+    public Mono<Void> release(Workspace workspace) {
+        Mono<Void> ended = workspace.image() == null ? endService(workspace) : made.remove(workspace);
+        return services == null ? ended : ended.then(services.forget(workspace.id()));
+    }
+
+    private Mono<Void> endService(Workspace workspace) {
+        String container = workspace.container();
+        return services == null || container == null || workspace.serviceCommand() == null
+                ? Mono.empty()
+                : inspect(container)
+                        .flatMap(info -> Mono.justOrEmpty(info.run()))
+                        .flatMap(run -> services.end(workspace, run));
+    }
+
+    @Override
+    public Mono<byte[]> output(Workspace workspace, int bytes) {
+        return services == null || workspace.serviceCommand() == null
+                ? Mono.empty()
+                : services.output(workspace.id(), bytes);
+    }
+
+    @Override
     public Probe probe(ProbeKind kind) {
         return kind == ProbeKind.SESSION ? session : exec;
     }
 
     @Override
     public Mono<Void> close() {
-        return session.close().then(client.close());
+        return session.close().then(client.close()).doFinally(end -> {
+            if (services != null) {
+                services.close();
+            }
+        });
     }
 }

@@ -27,6 +27,10 @@ final class StreamDecoder {
     void decode(ByteBuf buffer) {
         byte[] bytes = new byte[buffer.readableBytes()];
         buffer.readBytes(bytes);
+        decode(bytes);
+    }
+
+    void decode(byte[] bytes) {
         int at = 0;
         while (at < bytes.length) {
             if (payloadLeft == 0) {

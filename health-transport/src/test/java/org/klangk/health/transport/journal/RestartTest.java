@@ -354,4 +354,22 @@ class RestartTest {
         assertThat(frames).hasSize(3);
         return ((Gone) frames.get(0)).reason();
     }
+
+    @ParameterizedTest
+    @EnumSource(End.class)
+    void a_service_whose_start_nobody_wrote_down_is_asked_for_again(End end) throws IOException {
+        runtime.serving(workspace -> Mono.never());
+        runtime.start("c0", STARTED);
+        health.define(workspace(0).serviceCommand("serve")).block(LONG);
+        restart(end, RestartTest::evenOnesPass, () -> runtime.serving(workspace -> Mono.just(false)));
+        Flux.interval(Duration.ofMillis(20))
+                .onBackpressureDrop()
+                .concatMap(tick -> health.list())
+                .takeUntil(all -> all.get(0).health().container().serviceStartedAt() != null)
+                .blockLast(LONG);
+        assertThat(runtime.served()).hasSize(1);
+        restart(end, RestartTest::evenOnesPass, () -> {});
+        awaitResults(1);
+        assertThat(runtime.served()).as("it is known now").isEmpty();
+    }
 }

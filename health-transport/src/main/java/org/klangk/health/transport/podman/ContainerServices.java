@@ -1,0 +1,99 @@
+package org.klangk.health.transport.podman;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.klangk.health.event.ContainerRun;
+import org.klangk.health.probe.ProbeRequest;
+import org.klangk.health.runtime.RefusedException;
+import org.klangk.health.transport.check.Script;
+import org.klangk.health.transport.service.ServiceLog;
+import org.klangk.health.workspace.HealthCheck;
+import org.klangk.health.workspace.Workspace;
+import org.klangk.health.workspace.WorkspaceId;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Service commands, each in an exec of its own as a login shell. A service outlives this process and Podman's own: it is its
+ * container's. It is known again by the workspace's id in its environment; what it prints is kept for as long as both run.
+ */
+final class ContainerServices {
+    /** Between asking a service to end and ending it. */
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    private static final Duration ENDING = GRACE.plusSeconds(10);
+    private static final String SCRIPT = Script.withSweep(ContainerServices.class, "service.sh");
+
+    private final Execs execs;
+    private final Path directory;
+    private final Scheduler blocking = Schedulers.newBoundedElastic(2, Integer.MAX_VALUE, "klangk-service-log");
+
+    /** @param directory where what they print is kept */
+    ContainerServices(Execs execs, Path directory) {
+        this.execs = execs;
+        this.directory = directory;
+    }
+
+    private static List<String> command(String doing, WorkspaceId id, String last) {
+        return List.of("bash", "-c", SCRIPT, "klangk-service", doing, id.value(), last);
+    }
+
+    private static ProbeRequest request(Workspace workspace, ContainerRun run) {
+        HealthCheck service = new HealthCheck(Objects.requireNonNull(workspace.serviceCommand()));
+        return ProbeRequest.of(workspace, service, run, 0);
+    }
+
+    private ServiceLog log(WorkspaceId id) {
+        return new ServiceLog(directory.resolve(id.value() + ".log"));
+    }
+
+    /** As {@code ContainerRuntime.serve}; empty for a workspace without a service command. */
+    Mono<Boolean> serve(Workspace workspace, ContainerRun run) {
+        if (workspace.serviceCommand() == null) {
+            return Mono.empty();
+        }
+        ProbeRequest request = request(workspace, run);
+        ServiceLog kept = log(workspace.id());
+        return ServiceExec.start(
+                        execs, request, command("start", workspace.id(), workspace.serviceCommand()), kept, blocking)
+                .onErrorMap(PodmanException.class, error -> {
+                    String lacking = ExecFailure.lacking(error, request);
+                    return lacking == null ? error : new RefusedException(lacking);
+                })
+                .publishOn(blocking)
+                .doOnError(RefusedException.class, error -> kept.note("could not be started: " + error.getMessage()));
+    }
+
+    /** Ends the workspace's service in this run; completes when nothing of it is left, or the container does not run. */
+    Mono<Void> end(Workspace workspace, ContainerRun run) {
+        return execs.<Boolean>attach(
+                        request(workspace, run),
+                        command("stop", workspace.id(), Long.toString(GRACE.toMillis() / 100)),
+                        (id, connection) -> connection
+                                .inbound()
+                                .receive()
+                                .then(execs.forget(id))
+                                .thenReturn(true)
+                                .doFinally(done -> connection.dispose()))
+                .timeout(ENDING)
+                .onErrorResume(RefusedException.class, error -> Mono.empty())
+                .then();
+    }
+
+    /** The end of what the service printed. */
+    Mono<byte[]> output(WorkspaceId id, int bytes) {
+        return Mono.fromCallable(() -> log(id).tail(bytes)).subscribeOn(blocking);
+    }
+
+    /** Keeps nothing any more of what it printed. */
+    Mono<Void> forget(WorkspaceId id) {
+        return Mono.<Void>fromRunnable(() -> log(id).delete()).subscribeOn(blocking);
+    }
+
+    void close() {
+        blocking.dispose();
+    }
+}
