@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -35,6 +36,11 @@ public record Agent(String agent, String healthCheck) {
             }
         }
         return agents;
+    }
+
+    /** Reads the manifests, where a thread may wait; nothing here blocks after that. */
+    public static void prepare() {
+        Objects.requireNonNull(ALL);
     }
 
     /** The agent of this name. */

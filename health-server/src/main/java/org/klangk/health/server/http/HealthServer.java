@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.klangk.health.server.agent.Agent;
 import org.klangk.health.server.auth.Accounts;
 import org.klangk.health.server.auth.Authenticator;
 import org.klangk.health.server.auth.OriginGuard;
@@ -55,6 +56,7 @@ public final class HealthServer {
     /** Listens; {@code health} is started already. Fails when the address cannot be listened on. */
     public static Mono<HealthServer> start(ServerConfig config, HealthService health, Authenticator authenticator) {
         return Mono.defer(() -> {
+            Agent.prepare();
             Router router = new Router(new OriginGuard(config.listen().getAddress(), config.hosts()), authenticator);
             Rights rights = new Rights(
                     authenticator,

@@ -242,6 +242,7 @@ class AccountsApiTest {
     @ValueSource(
             strings = {
                 "\"container\":\"gw\"",
+                "\"image\":\"debian\"",
                 "\"user\":\"root\"",
                 "\"workdir\":\"/\"",
                 "\"owner\":\"root\"",

@@ -23,9 +23,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.klangk.health.event.StopCause;
+import org.klangk.health.runtime.RefusedException;
 import org.klangk.health.server.http.TestClient.Answer;
 import org.klangk.health.server.http.TestClient.Socket;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
 
 /** REST as a client sees it, over real sockets. */
 class HealthServerTest extends ServerFixture {
@@ -255,6 +257,45 @@ class HealthServerTest extends ServerFixture {
         assertThat(answer.body().path("service_started_at").isTextual()).isTrue();
         assertThat(answer.body().path("grace_until").isTextual()).isTrue();
         assertThat(client.post(ALL + "/" + id + "/check", "{\"x\":1}").status()).isEqualTo(400);
+    }
+
+    @Test
+    void an_agent_brings_a_check_unless_there_is_one() {
+        Answer bot = client.post(ALL, "{\"name\":\"bot\",\"agent\":\"openclaw\"}");
+        assertThat(bot.body().path("agent").asText()).isEqualTo("openclaw");
+        assertThat(bot.body().path("health_check").asText()).contains("/healthz");
+        Answer own = client.post(ALL, "{\"name\":\"own\",\"agent\":\"openclaw\",\"health_check\":\"true\"}");
+        assertThat(own.body().path("health_check").asText()).isEqualTo("true");
+        String id = ALL + "/" + own.body().path("id").asText();
+        Answer cleared = client.send("PATCH", id, "{\"health_check\":\"\",\"agent\":\"hermes\"}");
+        assertThat(cleared.body().path("health_check").isNull()).isTrue();
+        assertThat(cleared.body().path("agent").asText()).isEqualTo("hermes");
+        assertThat(client.post(ALL, "{\"name\":\"x\",\"agent\":\"clippy\"}")
+                        .body()
+                        .path("detail")
+                        .asText())
+                .isEqualTo("agent is \"clippy\"; one of hermes, openclaw is accepted");
+    }
+
+    @Test
+    void what_cannot_be_run_is_refused_with_its_reason_and_what_does_not_run_can_be_started() {
+        runtime.launching(workspace -> Mono.error(new RefusedException("image 'none' cannot be had: no such image")));
+        Answer refused = client.post(ALL, "{\"name\":\"bot\",\"image\":\"none\"}");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.body().path("type").asText()).isEqualTo("/problems/runtime-refused");
+        assertThat(refused.body().path("detail").asText()).isEqualTo("image 'none' cannot be had: no such image");
+        assertThat(client.get(ALL).body()).isEmpty();
+
+        runtime.launching(workspace -> Mono.empty());
+        Answer made = client.post(ALL, "{\"name\":\"bot\",\"image\":\"debian\"}");
+        assertThat(made.body().path("container").asText()).isEqualTo("klangk-bot");
+        assertThat(made.body().path("image").asText()).isEqualTo("debian");
+        String start = ALL + "/" + made.body().path("id").asText() + "/start";
+        runtime.launching(workspace -> Mono.fromRunnable(() -> runtime.start("klangk-bot", Instant.EPOCH)));
+        Answer started = client.post(start, "{}");
+        assertThat(started.status()).isEqualTo(200);
+        assertThat(started.body().path("running").asBoolean()).isTrue();
+        assertThat(client.post(start, "{\"now\":true}").status()).isEqualTo(400);
     }
 
     @Test

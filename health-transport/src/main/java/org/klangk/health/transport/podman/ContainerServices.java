@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.klangk.health.event.ContainerRun;
 import org.klangk.health.probe.ProbeRequest;
 import org.klangk.health.runtime.RefusedException;
@@ -27,8 +29,12 @@ final class ContainerServices {
     private static final Duration ENDING = GRACE.plusSeconds(10);
     private static final String SCRIPT = Script.withSweep(ContainerServices.class, "service.sh");
 
+    /** A service that this process did not start is running, or was, with nobody to hear it. */
+    private static final String UNHEARD = "what it printed since the server was started is not here";
+
     private final Execs execs;
     private final Path directory;
+    private final Set<WorkspaceId> heard = ConcurrentHashMap.newKeySet();
     private final Scheduler blocking = Schedulers.newBoundedElastic(2, Integer.MAX_VALUE, "klangk-service-log");
 
     /** @param directory where what they print is kept */
@@ -64,6 +70,11 @@ final class ContainerServices {
                     return lacking == null ? error : new RefusedException(lacking);
                 })
                 .publishOn(blocking)
+                .doOnNext(started -> {
+                    if (started) {
+                        heard.add(workspace.id());
+                    }
+                })
                 .doOnError(RefusedException.class, error -> kept.note("could not be started: " + error.getMessage()));
     }
 
@@ -85,12 +96,25 @@ final class ContainerServices {
 
     /** The end of what the service printed. */
     Mono<byte[]> output(WorkspaceId id, int bytes) {
-        return Mono.fromCallable(() -> log(id).tail(bytes)).subscribeOn(blocking);
+        return Mono.fromCallable(() -> {
+                    ServiceLog kept = log(id);
+                    byte[] tail = kept.tail(bytes);
+                    if (tail.length > 0 && heard.add(id)) {
+                        kept.note(UNHEARD);
+                        return kept.tail(bytes);
+                    }
+                    return tail;
+                })
+                .subscribeOn(blocking);
     }
 
     /** Keeps nothing any more of what it printed. */
     Mono<Void> forget(WorkspaceId id) {
-        return Mono.<Void>fromRunnable(() -> log(id).delete()).subscribeOn(blocking);
+        return Mono.<Void>fromRunnable(() -> {
+                    heard.remove(id);
+                    log(id).delete();
+                })
+                .subscribeOn(blocking);
     }
 
     void close() {
