@@ -261,6 +261,9 @@ final class Connection {
         if (details.isEmpty()) {
             details.add(problem.path("detail").asText("the server answered " + status));
         }
+        if (status == 401 && !problem.path("type").asText().endsWith("/login-failed")) {
+            details.add("klangkc login, or another token, helps");
+        }
         return new CliException(code, String.join("\n", details));
     }
 

@@ -61,7 +61,9 @@ class ContainerServiceIT extends CommandFixture {
 
         podman.cli("kill", "klangk-bot");
         assertThat(klangkc("wait", "bot", "--for", "stopped").code()).isZero();
-        assertThat(klangkc("status", "bot", "-o", "wide").out()).contains("killed by SIGKILL");
+        Ran stopped = klangkc("status", "bot", "-o", "wide");
+        assertThat(stopped.code()).isEqualTo(ExitCode.NOTHING_TO_JUDGE);
+        assertThat(stopped.out()).startsWith("bot  stopped").contains("killed by SIGKILL");
         Ran started = klangkc("start", "bot");
         assertThat(started.code()).as(started.err()).isZero();
         assertThat(klangkc("wait", "bot").code()).isZero();
