@@ -3,10 +3,7 @@ package org.klangk.health.probe;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.klangk.health.event.CheckOutcome;
 import org.klangk.health.event.CheckResult;
-import org.klangk.health.policy.HealthMessage;
-import org.klangk.health.policy.PlainText;
 import org.klangk.health.state.WorkspaceHealth;
 import org.klangk.health.workspace.ProbeKind;
 import org.slf4j.Logger;
@@ -85,16 +82,13 @@ final class CheckRun {
         endTurn();
         if (result instanceof ProbeResult.Completed completed) {
             Duration timeout = target.workspace().policy().timeout();
-            String tail = completed.outcome() == CheckOutcome.PASSED
-                    ? ""
-                    : PlainText.of(completed.tail(), context.redaction());
             if (completed.survivors() > 0) {
                 log.warn(
                         "workspace {}: {} processes of a check could not be ended",
                         target.workspace().id(),
                         completed.survivors());
             }
-            take(HealthMessage.result(completed.outcome(), completed.exitCode(), timeout, tail), completed.survivors());
+            take(completed.kept(timeout, context.redaction()), completed.survivors());
         } else {
             ProbeResult.NoResult none = (ProbeResult.NoResult) result;
             log.debug("no result from workspace {}: {}", target.workspace().id(), none.reason());

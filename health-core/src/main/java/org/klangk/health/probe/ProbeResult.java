@@ -1,9 +1,14 @@
 package org.klangk.health.probe;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.event.CheckOutcome;
+import org.klangk.health.event.CheckResult;
+import org.klangk.health.policy.HealthMessage;
 import org.klangk.health.policy.OutputTail;
+import org.klangk.health.policy.PlainText;
+import org.klangk.health.policy.Redaction;
 
 /** What became of one attempt to run a check. */
 public sealed interface ProbeResult {
@@ -29,6 +34,16 @@ public sealed interface ProbeResult {
             byte[] bytes = reason.getBytes(StandardCharsets.UTF_8);
             tail.append(bytes, 0, bytes.length);
             return new Completed(CheckOutcome.COULD_NOT_RUN, null, tail);
+        }
+
+        /**
+         * What is kept of it.
+         *
+         * @param timeout how long it might take
+         */
+        public CheckResult kept(Duration timeout, Redaction redaction) {
+            String text = outcome == CheckOutcome.PASSED ? "" : PlainText.of(tail, redaction);
+            return HealthMessage.result(outcome, exitCode, timeout, text);
         }
     }
 

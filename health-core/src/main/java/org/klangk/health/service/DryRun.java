@@ -3,11 +3,8 @@ package org.klangk.health.service;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.klangk.health.event.CheckOutcome;
 import org.klangk.health.event.CheckResult;
 import org.klangk.health.event.ContainerRun;
-import org.klangk.health.policy.HealthMessage;
-import org.klangk.health.policy.PlainText;
 import org.klangk.health.policy.Redaction;
 import org.klangk.health.probe.CheckAnswer;
 import org.klangk.health.probe.NotCheckableException;
@@ -81,8 +78,7 @@ final class DryRun {
         String none = null;
         int survivors = 0;
         if (result instanceof ProbeResult.Completed completed) {
-            String tail = completed.outcome() == CheckOutcome.PASSED ? "" : PlainText.of(completed.tail(), redaction);
-            checked = HealthMessage.result(completed.outcome(), completed.exitCode(), timeout, tail);
+            checked = completed.kept(timeout, redaction);
             survivors = completed.survivors();
         } else {
             none = ((ProbeResult.NoResult) result).reason();

@@ -137,7 +137,9 @@ public final class HealthService {
                     heartbeats.start();
                     open = true;
                     if (settings.autoStart()) {
-                        definitions.launchAll(workspaces).subscribe();
+                        observer.firstList()
+                                .then(definitions.launchAll(workspaces))
+                                .subscribe();
                     }
                 })
                 .publishOn(delivery)

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.klangk.health.event.HealthEvent;
 import org.klangk.health.event.WorkspaceDefined;
@@ -19,6 +20,7 @@ import org.klangk.health.testing.Story;
 import reactor.core.publisher.Flux;
 
 /** 10,000 histories by seed; a failure names its seed. */
+@Tag("long")
 class RandomHistoriesTest {
     private static final int HISTORIES = 10_000;
     private static final int LENGTH = 60;

@@ -10,16 +10,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.klangk.health.event.StopCause;
 import org.klangk.health.frame.Bookmark;
-import org.klangk.health.frame.Frame;
 import org.klangk.health.frame.Heartbeat;
 import org.klangk.health.frame.ServiceHealth;
 import org.klangk.health.frame.View;
@@ -31,76 +27,15 @@ import org.klangk.health.runtime.RuntimeEvent;
 import org.klangk.health.state.HealthState;
 import org.klangk.health.stream.WatchRequest;
 import org.klangk.health.testing.ScriptedRuntime;
-import org.klangk.health.time.HealthClock;
 import org.klangk.health.workspace.InvalidWorkspaceException;
 import org.klangk.health.workspace.ProbeKind;
 import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceDraft;
 import org.klangk.health.workspace.WorkspaceId;
 import reactor.core.publisher.Mono;
-import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** The whole service by a clock that the test turns. */
-class HealthServiceTest {
-    private static final WorkspaceId ID = new WorkspaceId("w1");
-
-    private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
-    private final ScriptedRuntime runtime = new ScriptedRuntime();
-    private final List<Frame> frames = new ArrayList<>();
-    private Duration wallOffset = Duration.ZERO;
-    private HealthService health = service();
-
-    private HealthService service() {
-        HealthClock virtual = HealthClock.of(time);
-        return HealthService.builder()
-                .runtime(runtime)
-                .scheduler(time)
-                .maxConcurrent(2)
-                .clock(new HealthClock(() -> virtual.wall().get().plus(wallOffset), virtual.nanos()))
-                .build();
-    }
-
-    @BeforeEach
-    void start() {
-        time.advanceTimeBy(Duration.ofDays(20_000));
-        health = service();
-        health.start().subscribe();
-        run(Duration.ZERO);
-        health.stream().watch(WatchRequest.all()).subscribe(frames::add);
-        run(Duration.ZERO);
-    }
-
-    @AfterEach
-    void stop() {
-        health.stop().subscribe();
-        run(Duration.ofSeconds(1));
-        time.dispose();
-    }
-
-    private void run(Duration duration) {
-        time.advanceTimeBy(duration);
-    }
-
-    private void runSeconds(double seconds) {
-        run(Duration.ofMillis(Math.round(seconds * 1000)));
-    }
-
-    private Instant now() {
-        return Instant.ofEpochMilli(time.now(TimeUnit.MILLISECONDS)).plus(wallOffset);
-    }
-
-    private <T> T get(Mono<T> mono) {
-        List<T> values = new ArrayList<>();
-        List<Throwable> errors = new ArrayList<>();
-        mono.subscribe(values::add, errors::add);
-        run(Duration.ZERO);
-        if (!errors.isEmpty() && errors.get(0) instanceof RuntimeException error) {
-            throw error;
-        }
-        assertThat(values).hasSize(1);
-        return values.get(0);
-    }
-
+class HealthServiceTest extends ServiceFixture {
     private WorkspaceDraft gateway() {
         return Workspace.named("gateway").id(ID).container("gw").healthCheck("true");
     }

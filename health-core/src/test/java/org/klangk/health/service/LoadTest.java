@@ -7,15 +7,12 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.klangk.health.frame.Frame;
@@ -37,47 +34,19 @@ import org.klangk.health.workspace.WorkspaceDraft;
 import org.klangk.health.workspace.WorkspaceId;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
-import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** Many workspaces, and more than can be done, by a clock that the test turns. */
-class LoadTest {
-    private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
-    private final ScriptedRuntime runtime = new ScriptedRuntime();
+class LoadTest extends ServiceFixture {
     private final Map<String, Integer> runs = new HashMap<>();
-    private final List<Frame> frames = new ArrayList<>();
-    private HealthService health =
-            HealthService.builder().runtime(runtime).scheduler(time).build();
 
     @BeforeEach
-    void start() {
-        time.advanceTimeBy(Duration.ofDays(20_000));
-        health = HealthService.builder()
-                .runtime(runtime)
-                .scheduler(time)
-                .maxConcurrent(2)
-                .clock(HealthClock.of(time))
-                .build();
-        health.start().subscribe();
-        run(Duration.ZERO);
-        health.stream()
-                .watch(WatchRequest.all().view(View.FULL).withHeartbeats())
-                .subscribe(frames::add);
+    void startGateway() {
         runtime.start("gw", now());
     }
 
-    @AfterEach
-    void stop() {
-        health.stop().subscribe();
-        run(Duration.ofSeconds(1));
-        time.dispose();
-    }
-
-    private void run(Duration duration) {
-        time.advanceTimeBy(duration);
-    }
-
-    private Instant now() {
-        return Instant.ofEpochMilli(time.now(TimeUnit.MILLISECONDS));
+    @Override
+    WatchRequest watched() {
+        return WatchRequest.all().view(View.FULL).withHeartbeats();
     }
 
     private void define(String name, Duration interval) {

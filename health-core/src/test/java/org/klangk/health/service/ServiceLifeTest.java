@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +14,6 @@ import org.klangk.health.event.StopCause;
 import org.klangk.health.runtime.RefusedException;
 import org.klangk.health.state.WorkspaceHealth;
 import org.klangk.health.testing.ScriptedRuntime;
-import org.klangk.health.time.HealthClock;
 import org.klangk.health.workspace.InvalidWorkspaceException;
 import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceDraft;
@@ -24,51 +21,12 @@ import org.klangk.health.workspace.WorkspaceId;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** The containers and services that a service starts itself, by a clock that the test turns. */
-class ServiceLifeTest {
-    private static final WorkspaceId ID = new WorkspaceId("w1");
-
-    private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
-    private final ScriptedRuntime runtime = new ScriptedRuntime();
-    private HealthService health = service();
-
-    private HealthService service() {
-        return HealthService.builder()
-                .runtime(runtime)
-                .scheduler(time)
-                .clock(HealthClock.of(time))
-                .build();
-    }
-
+class ServiceLifeTest extends ServiceFixture {
     @BeforeEach
-    void start() {
-        time.advanceTimeBy(Duration.ofDays(20_000));
+    void serve() {
         runtime.serving(workspace -> Mono.just(true));
-        health = service();
-        get(health.start());
-    }
-
-    @AfterEach
-    void stop() {
-        get(health.stop());
-        time.dispose();
-    }
-
-    private Instant now() {
-        return Instant.ofEpochMilli(time.now(TimeUnit.MILLISECONDS));
-    }
-
-    private void run(Duration duration) {
-        time.advanceTimeBy(duration);
-    }
-
-    private <T> T get(Mono<T> mono) {
-        var future = mono.toFuture();
-        run(Duration.ZERO);
-        assertThat(future).isDone();
-        return future.join();
     }
 
     private WorkspaceHealth known() {
@@ -193,7 +151,7 @@ class ServiceLifeTest {
     void a_workspace_whose_container_cannot_be_made_is_not_there() {
         runtime.launching(workspace -> Mono.error(new RefusedException("no such image")));
         assertThatThrownBy(() -> get(health.define(gateway().container(null).image("debian"))))
-                .hasRootCauseInstanceOf(RefusedException.class)
+                .isInstanceOf(RefusedException.class)
                 .hasMessageContaining("no such image");
         assertThat(get(health.list())).isEmpty();
     }
@@ -226,7 +184,7 @@ class ServiceLifeTest {
     void what_cannot_be_made_is_named(String container, String image, String why) {
         WorkspaceDraft draft = Workspace.named("bot").container(container).image(image);
         assertThatThrownBy(() -> get(health.define(draft)))
-                .hasRootCauseInstanceOf(InvalidWorkspaceException.class)
+                .isInstanceOf(InvalidWorkspaceException.class)
                 .hasMessageContaining(why);
     }
 

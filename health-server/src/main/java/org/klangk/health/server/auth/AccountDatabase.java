@@ -10,15 +10,13 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.klangk.health.transport.sql.Sql;
 
 /** The accounts' file: opened with the schema that this version knows, asked and changed a statement at a time. Blocks. */
 final class AccountDatabase implements AutoCloseable {
@@ -61,10 +59,7 @@ final class AccountDatabase implements AutoCloseable {
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
             // The write lock first, so that of two that find no table only one makes them.
-            int version;
-            try (ResultSet row = statement.executeQuery("PRAGMA user_version")) {
-                version = row.getInt(1);
-            }
+            long version = Sql.number(connection, "PRAGMA user_version");
             if (version > VERSION) {
                 throw new AccountException(file + " was written by a later version (" + version + ")");
             }
@@ -88,26 +83,19 @@ final class AccountDatabase implements AutoCloseable {
     }
 
     private interface Work<T> {
-        T run() throws SQLException;
+        T run() throws SQLException, IOException;
     }
 
     private static <T> T attempt(Work<T> work) {
         try {
             return work.run();
-        } catch (SQLException e) {
+        } catch (SQLException | IOException e) {
             throw new AccountException("the accounts cannot be read or written: " + e.getMessage(), e);
         }
     }
 
     int update(String statement, @Nullable Object... values) {
-        return attempt(() -> {
-            try (PreparedStatement update = connection.prepareStatement(statement)) {
-                for (int i = 0; i < values.length; i++) {
-                    update.setObject(i + 1, values[i]);
-                }
-                return update.executeUpdate();
-            }
-        });
+        return attempt(() -> Sql.update(connection, statement, values));
     }
 
     /** Does all of it, or nothing. */
@@ -127,26 +115,8 @@ final class AccountDatabase implements AutoCloseable {
         });
     }
 
-    /** Something that is read out of a row. */
-    interface Row<T> {
-        T read(ResultSet row) throws SQLException;
-    }
-
-    <T> List<T> select(Row<T> row, String query, Object... values) {
-        return attempt(() -> {
-            try (PreparedStatement select = connection.prepareStatement(query)) {
-                for (int i = 0; i < values.length; i++) {
-                    select.setObject(i + 1, values[i]);
-                }
-                List<T> found = new ArrayList<>();
-                try (ResultSet rows = select.executeQuery()) {
-                    while (rows.next()) {
-                        found.add(row.read(rows));
-                    }
-                }
-                return found;
-            }
-        });
+    <T> List<T> select(Sql.Row<T> row, String query, Object... values) {
+        return attempt(() -> Sql.select(connection, row, query, values));
     }
 
     @Override

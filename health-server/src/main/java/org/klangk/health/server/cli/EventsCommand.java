@@ -48,7 +48,8 @@ final class EventsCommand extends Klangkc.Base {
         return ExitCode.OK;
     }
 
-    private static String sentence(JsonNode item) {
+    /** An entry of the past, but for its time. */
+    static String sentence(JsonNode item) {
         return switch (item.path("kind").asText()) {
             case "result" ->
                 item.path("outcome").asText()

@@ -51,36 +51,34 @@ final class FrameSocket implements WebSocket.Listener {
     private volatile boolean busy;
     private volatile @Nullable WebSocket open;
 
-    private FrameSocket(Consumer<String> frames) {
+    /** One that is not connected yet; each frame is handed over on the socket's thread, which waits for it. */
+    FrameSocket(Consumer<String> frames) {
         this.frames = frames;
     }
 
-    /**
-     * Connects. Each frame is handed over on the socket's thread, which waits for it. Does not fail: what is wrong is how it
-     * ended.
-     */
-    static FrameSocket open(
-            Connection server, String token, String query, @Nullable String greeting, Consumer<String> frames) {
-        FrameSocket socket = new FrameSocket(frames);
+    /** Connects, once, unless it was ended before. Does not fail: what is wrong is how it ended. */
+    void connect(Connection server, String token, String query, @Nullable String greeting) {
         try {
             WebSocket.Builder builder = server.client().newWebSocketBuilder();
             if (!token.isEmpty()) {
                 builder.header("Authorization", "Bearer " + token);
             }
-            WebSocket opened = builder.buildAsync(server.stream(query), socket)
+            WebSocket opened = builder.buildAsync(server.stream(query), this)
                     .orTimeout(CONNECT_SECONDS, TimeUnit.SECONDS)
                     .join();
-            socket.open = opened;
-            if (greeting != null) {
+            open = opened;
+            if (ended.isDone()) {
+                // A frame came, and somebody had enough, before there was anything to close.
+                opened.abort();
+            } else if (greeting != null) {
                 opened.sendText(greeting, true).join();
             }
         } catch (CompletionException e) {
             String reason = e.getCause() instanceof WebSocketHandshakeException refused
                     ? "the server answered " + refused.getResponse().statusCode()
                     : "the server at " + server.server().getAuthority() + " does not answer: " + Connection.describe(e);
-            socket.ended.complete(new Ended(BROKEN, reason));
+            ended.complete(new Ended(BROKEN, reason));
         }
-        return socket;
     }
 
     /** Waits until it is over. */

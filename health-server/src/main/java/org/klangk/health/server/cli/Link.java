@@ -83,10 +83,14 @@ final class Link {
             token = server.token();
             String asked = query.get();
             int connection = begin();
-            FrameSocket opened =
-                    FrameSocket.open(server, token, asked, greeting, text -> hear(connection, text, frames));
-            socket = opened;
-            end = opened.await();
+            FrameSocket next = new FrameSocket(text -> hear(connection, text, frames));
+            // Before any frame comes: whoever hears one may want to end it.
+            socket = next;
+            if (ended.getCount() == 0) {
+                return ExitCode.OK;
+            }
+            next.connect(server, token, asked, greeting);
+            end = next.await();
         } catch (CliException e) {
             if (e.exitCode() != ExitCode.UNREACHABLE) {
                 throw e;

@@ -25,18 +25,26 @@ final class StatusCommand extends Klangkc.Base {
         if (name == null) {
             return watch ? new LiveList(server, this::all, output::workspaces, output).run() : showAll();
         }
-        String path = server.workspace(name) + "/status";
+        String path = server.workspace(name);
         if (watch) {
             return new LiveList(
                             server,
-                            () -> Connection.JSON.createArrayNode().add(server.get(path)),
-                            one -> output.status(one.path(0)),
+                            () -> Connection.JSON.createArrayNode().add(server.get(path + "/status")),
+                            one -> show(path, one.path(0)),
                             output)
                     .run();
         }
-        JsonNode status = server.get(path);
-        output.status(status);
+        JsonNode status = server.get(path + "/status");
+        show(path, status);
         return ExitCode.ofState(status);
+    }
+
+    private void show(String path, JsonNode status) {
+        output.status(status);
+        if (output.form() != Output.Form.json) {
+            output.line("");
+            LastLines.of(server, path).forEach(output::line);
+        }
     }
 
     private JsonNode all() {

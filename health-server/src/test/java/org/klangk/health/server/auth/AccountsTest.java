@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import org.klangk.health.server.auth.Accounts.Tokens;
 import reactor.core.publisher.Flux;
 
 /** Users and their tokens, in a real file. */
+@Tag("long")
 class AccountsTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final String PASSWORD = "correct horse";

@@ -63,7 +63,10 @@ class ContainerServiceIT extends CommandFixture {
         assertThat(klangkc("wait", "bot", "--for", "stopped").code()).isZero();
         Ran stopped = klangkc("status", "bot", "-o", "wide");
         assertThat(stopped.code()).isEqualTo(ExitCode.NOTHING_TO_JUDGE);
-        assertThat(stopped.out()).startsWith("bot  stopped").contains("killed by SIGKILL");
+        assertThat(stopped.out())
+                .startsWith("bot  stopped\n")
+                .contains("\n  message       killed by SIGKILL\n", "  container stopped: killed by SIGKILL\n")
+                .contains("\n| here I am\n");
         Ran started = klangkc("start", "bot");
         assertThat(started.code()).as(started.err()).isZero();
         assertThat(klangkc("wait", "bot").code()).isZero();

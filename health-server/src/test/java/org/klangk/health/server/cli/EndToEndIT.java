@@ -242,7 +242,7 @@ class EndToEndIT {
         assertThat(patient.err().lines().filter(line -> line.contains("trying again")))
                 .hasSize(2);
         assertThat(klangkc("--help").out()).contains("create", "edit", "rm", "ls", "status", "check", "monitor");
-        assertThat(klangkc("create", "--help").out()).contains("--health-check", "Example:");
+        assertThat(klangkc("create", "--help").out()).contains("--health-check", "Examples:");
         assertThat(start("klangkd", "serve", "--help").exitCode()).isZero();
     }
 

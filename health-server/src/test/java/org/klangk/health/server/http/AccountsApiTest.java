@@ -28,6 +28,7 @@ import org.klangk.health.service.HealthService;
 import org.klangk.health.testing.ScriptedRuntime;
 
 /** A server with users, asked by all kinds of callers over real sockets. */
+@Tag("long")
 class AccountsApiTest {
     private static final String PASSWORD = "correct horse";
     private static final String ALL = ServerFixture.ALL;
@@ -154,7 +155,6 @@ class AccountsApiTest {
     }
 
     @Test
-    @Tag("long")
     void ten_thousand_wrong_passwords_are_answered_and_ten_are_looked_at() {
         List<Integer> answers = IntStream.range(0, 10_000)
                 .mapToObj(i -> login("alice", "wrong" + i))

@@ -13,6 +13,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.klangk.health.transport.sql.Sql;
 
 /** Copies of a journal: made while it is in use, put in its place while it is not. Blocks. */
 public final class Backup {
@@ -39,7 +40,7 @@ public final class Backup {
         try {
             Files.createFile(copy, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             try (Connection connection = Database.connect(file)) {
-                Tables.update(connection, "VACUUM INTO ?", copy.toString());
+                Sql.update(connection, "VACUUM INTO ?", copy.toString());
             }
         } catch (IOException | SQLException e) {
             throw new JournalException(directory + " cannot be copied to " + copy + ": " + e.getMessage(), e);
@@ -89,7 +90,7 @@ public final class Backup {
         }
         try (Connection connection = Database.connect(copy)) {
             Database.requireKnown(copy, connection);
-            String found = Tables.select(connection, row -> row.getString(1), "PRAGMA integrity_check")
+            String found = Sql.select(connection, row -> row.getString(1), "PRAGMA integrity_check")
                     .get(0);
             if (!found.equals("ok")) {
                 throw new JournalException(copy + " is damaged: " + found);

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import org.klangk.health.transport.sql.Sql;
 
 /**
  * Lets go what is too old, or too much, a bounded part at a time and each part in one transaction: who reads meanwhile reads what
@@ -31,7 +32,7 @@ record Compaction(Retention retention, int rows) {
         int results = results(connection, now.minus(retention.results()).toEpochMilli());
         int others = others(connection, aged);
         long oldest = frames(connection, aged, meta);
-        Tables.update(connection, "DELETE FROM alive WHERE seen < ?", aged);
+        Sql.update(connection, "DELETE FROM alive WHERE seen < ?", aged);
         boolean pressed = used(connection) > retention.maxBytes();
         if (pressed) {
             results += results(connection, Long.MAX_VALUE);
@@ -46,7 +47,7 @@ record Compaction(Retention retention, int rows) {
     }
 
     private int results(Connection connection, long before) throws SQLException {
-        return Tables.update(
+        return Sql.update(
                 connection,
                 "DELETE FROM entry WHERE id IN"
                         + " (SELECT id FROM entry WHERE kind = 'result' AND until < ? ORDER BY until LIMIT ?)",
@@ -55,7 +56,7 @@ record Compaction(Retention retention, int rows) {
     }
 
     private int others(Connection connection, long before) throws SQLException {
-        return Tables.update(
+        return Sql.update(
                 connection,
                 "DELETE FROM entry WHERE id IN"
                         + " (SELECT id FROM entry WHERE kind <> 'result' AND at < ? ORDER BY at LIMIT ?)",
@@ -65,24 +66,23 @@ record Compaction(Retention retention, int rows) {
 
     /** Frames that the checkpoint does not contain are needed at the next start. */
     private long frames(Connection connection, long before, Meta meta) throws SQLException {
-        long last = Tables.number(
+        long last = Sql.number(
                 connection,
                 "SELECT max(rev) FROM (SELECT rev, at FROM frame WHERE rev <= ? ORDER BY rev LIMIT ?) WHERE at < ?",
                 meta.rev(),
                 rows,
                 before);
-        Tables.update(connection, "DELETE FROM frame WHERE rev <= ?", last);
+        Sql.update(connection, "DELETE FROM frame WHERE rev <= ?", last);
         return Math.max(meta.oldest(), last);
     }
 
     private static long used(Connection connection) throws SQLException {
-        long pages =
-                Tables.number(connection, "PRAGMA page_count") - Tables.number(connection, "PRAGMA freelist_count");
-        return pages * Tables.number(connection, "PRAGMA page_size");
+        long pages = Sql.number(connection, "PRAGMA page_count") - Sql.number(connection, "PRAGMA freelist_count");
+        return pages * Sql.number(connection, "PRAGMA page_size");
     }
 
     private static void giveBack(Connection connection) throws SQLException {
-        if (Tables.number(connection, "PRAGMA freelist_count") > SPARE_PAGES) {
+        if (Sql.number(connection, "PRAGMA freelist_count") > SPARE_PAGES) {
             try (Statement statement = connection.createStatement()) {
                 // Not as a query: it has a row for each page, and none of them a column.
                 statement.executeUpdate("PRAGMA incremental_vacuum(" + GIVEN_BACK_AT_ONCE + ")");

@@ -9,6 +9,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
+import org.klangk.health.transport.sql.Sql;
 
 /** Opens the journal's file with the schema that this version knows. Blocks. */
 final class Database {
@@ -87,7 +88,7 @@ final class Database {
 
     /** The schema's version; a later one than this is refused. */
     static int requireKnown(Path file, Connection connection) throws SQLException {
-        int version = (int) Tables.number(connection, "PRAGMA user_version");
+        int version = (int) Sql.number(connection, "PRAGMA user_version");
         if (version > VERSION) {
             throw new JournalException(file + " was written by a later version (schema " + version
                     + "); this one knows schemas up to " + VERSION);

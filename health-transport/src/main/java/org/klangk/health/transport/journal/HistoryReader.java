@@ -15,6 +15,7 @@ import org.klangk.health.history.HistoryKind;
 import org.klangk.health.history.HistoryQuery;
 import org.klangk.health.history.ResultRun;
 import org.klangk.health.history.Transition;
+import org.klangk.health.transport.sql.Sql;
 import org.klangk.health.workspace.WorkspaceId;
 
 /** Queries of the past. */
@@ -39,7 +40,7 @@ final class HistoryReader {
                 " AND id > ? AND kind IN (" + kinds + ") ORDER BY id " + (after == null ? "DESC" : "ASC") + " LIMIT ?";
         long from = after == null ? 0 : after;
         TreeMap<Long, HistoryEntry> found = new TreeMap<>();
-        Tables.select(
+        Sql.select(
                         connection,
                         Tables::entry,
                         "SELECT body FROM entry WHERE workspace = ?" + rest,
@@ -48,7 +49,7 @@ final class HistoryReader {
                         query.limit())
                 .forEach(entry -> found.put(entry.id(), entry));
         if (query.kinds().contains(HistoryKind.CLOCK) || query.kinds().contains(HistoryKind.MONITOR)) {
-            Tables.select(
+            Sql.select(
                             connection,
                             Tables::entry,
                             "SELECT body FROM entry WHERE workspace IS NULL" + rest,
@@ -78,15 +79,15 @@ final class HistoryReader {
     static List<Transition> transitions(Connection connection, WorkspaceId id, Instant from)
             throws SQLException, IOException {
         String select = "SELECT body FROM entry WHERE workspace = ? AND kind = 'transition' AND at ";
-        List<HistoryEntry> found = new ArrayList<>(Tables.select(
+        List<HistoryEntry> found = new ArrayList<>(Sql.select(
                 connection, Tables::entry, select + "< ? ORDER BY id DESC LIMIT 1", id.value(), from.toEpochMilli()));
         found.addAll(
-                Tables.select(connection, Tables::entry, select + ">= ? ORDER BY id", id.value(), from.toEpochMilli()));
+                Sql.select(connection, Tables::entry, select + ">= ? ORDER BY id", id.value(), from.toEpochMilli()));
         return found.stream().map(Transition.class::cast).toList();
     }
 
     static List<AliveSpan> alive(Connection connection, Instant from) throws SQLException, IOException {
-        return Tables.select(
+        return Sql.select(
                 connection,
                 row -> new AliveSpan(Instant.ofEpochMilli(row.getLong(1)), Instant.ofEpochMilli(row.getLong(2))),
                 "SELECT since, seen FROM alive WHERE seen >= ? ORDER BY since",

@@ -27,6 +27,7 @@ import org.klangk.health.pipeline.ComponentStatus;
 import org.klangk.health.pipeline.Snapshot;
 import org.klangk.health.pipeline.Step;
 import org.klangk.health.pipeline.Tracked;
+import org.klangk.health.transport.sql.Sql;
 import org.klangk.health.workspace.WorkspaceId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,9 +77,9 @@ final class Ledger {
             known = new Snapshot(position, known.workspaces(), known.components());
         }
         long seen = Math.max(
-                Tables.number(connection, "SELECT max(seen) FROM alive"), lastAt == null ? 0 : lastAt.toEpochMilli());
+                Sql.number(connection, "SELECT max(seen) FROM alive"), lastAt == null ? 0 : lastAt.toEpochMilli());
         bornAt = Math.max(now.toEpochMilli(), seen + 1);
-        Tables.update(connection, "INSERT INTO alive VALUES (?, ?)", bornAt, bornAt);
+        Sql.update(connection, "INSERT INTO alive VALUES (?, ?)", bornAt, bornAt);
         if (meta == null || renewed) {
             checkpoint(connection, List.of());
             settle();
@@ -106,7 +107,7 @@ final class Ledger {
     private void renew(Connection connection, String epoch) throws SQLException {
         position = new Position(epoch, position.rev());
         oldest = position.rev();
-        Tables.update(connection, "DELETE FROM frame");
+        Sql.update(connection, "DELETE FROM frame");
     }
 
     void append(Connection connection, Commit commit) throws SQLException {
@@ -213,7 +214,7 @@ final class Ledger {
         Tables.putComponents(connection, components);
         Tables.putEntries(connection, runs.values());
         Tables.putEntries(connection, longer);
-        Tables.update(connection, "DELETE FROM tail");
+        Sql.update(connection, "DELETE FROM tail");
         new Meta(position.epoch(), oldest, position.rev(), number).write(connection);
     }
 
@@ -235,8 +236,8 @@ final class Ledger {
             recorder = new Recorder();
             position = known.position();
             renew(connection, known.position().epoch());
-            Tables.update(connection, "DELETE FROM workspace");
-            Tables.update(connection, "DELETE FROM component");
+            Sql.update(connection, "DELETE FROM workspace");
+            Sql.update(connection, "DELETE FROM component");
             changed.clear();
             removed.clear();
             known.workspaces().forEach(tracked -> changed.put(tracked.health().id(), tracked));
@@ -255,7 +256,7 @@ final class Ledger {
     }
 
     private void seen(Connection connection, Instant at) throws SQLException {
-        Tables.update(connection, "UPDATE alive SET seen = max(seen, ?) WHERE since = ?", at.toEpochMilli(), bornAt);
+        Sql.update(connection, "UPDATE alive SET seen = max(seen, ?) WHERE since = ?", at.toEpochMilli(), bornAt);
     }
 
     /** Lets a part of what is too old go; whether there is more of it. */

@@ -24,6 +24,7 @@ import org.klangk.health.pipeline.ComponentStatus;
 import org.klangk.health.pipeline.Snapshot;
 import org.klangk.health.pipeline.Step;
 import org.klangk.health.pipeline.Tracked;
+import org.klangk.health.transport.sql.Sql;
 import org.klangk.health.transport.wire.FrameJson;
 import org.klangk.health.transport.wire.FrameReader;
 import org.klangk.health.transport.wire.StoredJson;
@@ -34,48 +35,6 @@ final class Tables {
     private static final ObjectReader TREE = new JsonMapper().reader();
 
     private Tables() {}
-
-    /** Something that is read out of a row. */
-    interface Row<T> {
-        T read(ResultSet row) throws SQLException, IOException;
-    }
-
-    static <T> List<T> select(Connection connection, Row<T> row, String query, Object... values)
-            throws SQLException, IOException {
-        try (PreparedStatement select = connection.prepareStatement(query)) {
-            for (int i = 0; i < values.length; i++) {
-                select.setObject(i + 1, values[i]);
-            }
-            List<T> found = new ArrayList<>();
-            try (ResultSet rows = select.executeQuery()) {
-                while (rows.next()) {
-                    found.add(row.read(rows));
-                }
-            }
-            return found;
-        }
-    }
-
-    /** The number that a query answers; 0 when it answers none. */
-    static long number(Connection connection, String query, Object... values) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(query)) {
-            for (int i = 0; i < values.length; i++) {
-                select.setObject(i + 1, values[i]);
-            }
-            try (ResultSet answer = select.executeQuery()) {
-                return answer.next() ? answer.getLong(1) : 0;
-            }
-        }
-    }
-
-    static int update(Connection connection, String statement, Object... values) throws SQLException {
-        try (PreparedStatement update = connection.prepareStatement(statement)) {
-            for (int i = 0; i < values.length; i++) {
-                update.setObject(i + 1, values[i]);
-            }
-            return update.executeUpdate();
-        }
-    }
 
     /** The events of steps, the first of them with {@code number}. */
     static void addTail(Connection connection, long number, List<Step> steps) throws SQLException {
@@ -138,13 +97,13 @@ final class Tables {
 
     static void removeWorkspaces(Connection connection, Collection<WorkspaceId> workspaces) throws SQLException {
         for (WorkspaceId id : workspaces) {
-            update(connection, "DELETE FROM workspace WHERE id = ?", id.value());
+            Sql.update(connection, "DELETE FROM workspace WHERE id = ?", id.value());
         }
     }
 
     static void putComponents(Connection connection, Map<Component, ComponentStatus> components) throws SQLException {
         for (Map.Entry<Component, ComponentStatus> one : components.entrySet()) {
-            update(
+            Sql.update(
                     connection,
                     "INSERT OR REPLACE INTO component VALUES (?, ?)",
                     one.getKey().name(),
@@ -155,9 +114,9 @@ final class Tables {
     /** The checkpoint. */
     static Snapshot checkpoint(Connection connection, Position position) throws SQLException, IOException {
         List<Tracked> workspaces =
-                decoded(select(connection, row -> row.getBytes(1), "SELECT body FROM workspace"), Tracked.class);
+                decoded(Sql.select(connection, row -> row.getBytes(1), "SELECT body FROM workspace"), Tracked.class);
         Map<Component, ComponentStatus> components = new EnumMap<>(Component.class);
-        select(
+        Sql.select(
                         connection,
                         row -> Map.entry(
                                 Component.valueOf(row.getString(1)),
@@ -175,9 +134,10 @@ final class Tables {
     record TailEvent(long number, HealthEvent event) {}
 
     static List<TailEvent> tail(Connection connection) throws SQLException, IOException {
-        List<Long> numbers = select(connection, row -> row.getLong(1), "SELECT number FROM tail ORDER BY number");
+        List<Long> numbers = Sql.select(connection, row -> row.getLong(1), "SELECT number FROM tail ORDER BY number");
         List<HealthEvent> events = decoded(
-                select(connection, row -> row.getBytes(1), "SELECT body FROM tail ORDER BY number"), HealthEvent.class);
+                Sql.select(connection, row -> row.getBytes(1), "SELECT body FROM tail ORDER BY number"),
+                HealthEvent.class);
         List<TailEvent> tail = new ArrayList<>(numbers.size());
         for (int i = 0; i < numbers.size(); i++) {
             tail.add(new TailEvent(numbers.get(i), events.get(i)));
@@ -203,7 +163,7 @@ final class Tables {
     }
 
     static List<LoggedFrame> frames(Connection connection, long rev, int limit) throws SQLException, IOException {
-        return select(
+        return Sql.select(
                 connection,
                 row -> frame(row.getBytes(1)),
                 "SELECT body FROM frame WHERE rev > ? ORDER BY rev LIMIT ?",

@@ -14,6 +14,8 @@ import org.klangk.health.transport.service.ServiceLog;
 import org.klangk.health.workspace.HealthCheck;
 import org.klangk.health.workspace.Workspace;
 import org.klangk.health.workspace.WorkspaceId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -31,6 +33,8 @@ final class ContainerServices {
 
     /** A service that this process did not start is running, or was, with nobody to hear it. */
     private static final String UNHEARD = "what it printed since the server was started is not here";
+
+    private static final Logger log = LoggerFactory.getLogger(ContainerServices.class);
 
     private final Execs execs;
     private final Path directory;
@@ -52,7 +56,7 @@ final class ContainerServices {
         return ProbeRequest.of(workspace, service, run, 0);
     }
 
-    private ServiceLog log(WorkspaceId id) {
+    private ServiceLog output(WorkspaceId id) {
         return new ServiceLog(directory.resolve(id.value() + ".log"));
     }
 
@@ -62,7 +66,7 @@ final class ContainerServices {
             return Mono.empty();
         }
         ProbeRequest request = request(workspace, run);
-        ServiceLog kept = log(workspace.id());
+        ServiceLog kept = output(workspace.id());
         return ServiceExec.start(
                         execs, request, command("start", workspace.id(), workspace.serviceCommand()), kept, blocking)
                 .onErrorMap(PodmanException.class, error -> {
@@ -78,26 +82,37 @@ final class ContainerServices {
                 .doOnError(RefusedException.class, error -> kept.note("could not be started: " + error.getMessage()));
     }
 
-    /** Ends the workspace's service in this run; completes when nothing of it is left, or the container does not run. */
-    Mono<Void> end(Workspace workspace, ContainerRun run) {
-        return execs.<Boolean>attach(
-                        request(workspace, run),
-                        command("stop", workspace.id(), Long.toString(GRACE.toMillis() / 100)),
-                        (id, connection) -> connection
-                                .inbound()
-                                .receive()
-                                .then(execs.forget(id))
-                                .thenReturn(true)
-                                .doFinally(done -> connection.dispose()))
+    /**
+     * Ends the workspace's service; completes when nothing of it is left, or that could not be seen to.
+     *
+     * @param run its container's present run, empty where none runs
+     */
+    Mono<Void> end(Workspace workspace, Mono<ContainerRun> run) {
+        return run.flatMap(running -> stop(workspace, running))
                 .timeout(ENDING)
-                .onErrorResume(RefusedException.class, error -> Mono.empty())
+                .onErrorResume(error -> {
+                    log.warn("the service of workspace {} may still run: {}", workspace.id(), error.getMessage());
+                    return Mono.empty();
+                })
                 .then();
+    }
+
+    private Mono<Boolean> stop(Workspace workspace, ContainerRun run) {
+        return execs.attach(
+                request(workspace, run),
+                command("stop", workspace.id(), Long.toString(GRACE.toMillis() / 100)),
+                (id, connection) -> connection
+                        .inbound()
+                        .receive()
+                        .then(execs.forget(id))
+                        .thenReturn(true)
+                        .doFinally(done -> connection.dispose()));
     }
 
     /** The end of what the service printed. */
     Mono<byte[]> output(WorkspaceId id, int bytes) {
         return Mono.fromCallable(() -> {
-                    ServiceLog kept = log(id);
+                    ServiceLog kept = output(id);
                     byte[] tail = kept.tail(bytes);
                     if (tail.length > 0 && heard.add(id)) {
                         kept.note(UNHEARD);
@@ -112,7 +127,7 @@ final class ContainerServices {
     Mono<Void> forget(WorkspaceId id) {
         return Mono.<Void>fromRunnable(() -> {
                     heard.remove(id);
-                    log(id).delete();
+                    output(id).delete();
                 })
                 .subscribeOn(blocking);
     }

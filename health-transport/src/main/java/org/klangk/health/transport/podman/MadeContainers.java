@@ -54,9 +54,12 @@ final class MadeContainers {
 
     /** Removes the workspace's container, where there is one. */
     Mono<Void> remove(Workspace workspace) {
-        return found(workspace)
-                .flatMap(container -> delete(name(workspace)))
-                .onErrorResume(RefusedException.class, error -> Mono.empty());
+        String name = name(workspace);
+        return there("/containers/" + encode(name) + "/json")
+                .filter(container -> isOf(workspace, container))
+                .flatMap(container -> delete(name))
+                .onErrorMap(error -> new RefusedException(
+                        "the container '" + name + "' could not be removed: " + error.getMessage()));
     }
 
     private static String name(Workspace workspace) {
@@ -82,11 +85,15 @@ final class MadeContainers {
     /** The workspace's container; empty where there is none, fails where one of that name is somebody else's. */
     private Mono<JsonNode> found(Workspace workspace) {
         return there("/containers/" + encode(name(workspace)) + "/json").doOnNext(container -> {
-            if (!label(container, WORKSPACE).equals(workspace.id().value())) {
+            if (!isOf(workspace, container)) {
                 throw new RefusedException("a container '" + name(workspace) + "' is there that was not made for this"
                         + " workspace; rename or remove it, or choose another name for the workspace");
             }
         });
+    }
+
+    private static boolean isOf(Workspace workspace, JsonNode container) {
+        return label(container, WORKSPACE).equals(workspace.id().value());
     }
 
     private Mono<JsonNode> there(String path) {

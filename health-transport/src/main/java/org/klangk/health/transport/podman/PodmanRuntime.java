@@ -157,9 +157,7 @@ public final class PodmanRuntime implements ContainerRuntime {
         String container = workspace.container();
         return services == null || container == null || workspace.serviceCommand() == null
                 ? Mono.empty()
-                : inspect(container)
-                        .flatMap(info -> Mono.justOrEmpty(info.run()))
-                        .flatMap(run -> services.end(workspace, run));
+                : services.end(workspace, inspect(container).flatMap(info -> Mono.justOrEmpty(info.run())));
     }
 
     @Override

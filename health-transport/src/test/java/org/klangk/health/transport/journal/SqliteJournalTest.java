@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.klangk.health.event.CheckCompleted;
@@ -42,6 +43,7 @@ import org.klangk.health.testing.Story;
 import reactor.core.publisher.Mono;
 
 /** What a journal on disk does that one in memory cannot. */
+@Tag("long")
 class SqliteJournalTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final int CHECKPOINT = 7;

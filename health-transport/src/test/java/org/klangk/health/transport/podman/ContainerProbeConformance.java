@@ -117,17 +117,17 @@ abstract class ContainerProbeConformance extends ProbeConformance {
                 "group, terminal, niceness :: set -- $(cat /proc/$$/stat); [ $5 = $$ ] && echo leads; echo $7 $8 ${18} ${19}",
             })
     void the_environment_of_a_check_is_that_of_a_plain_exec(String what, String look) {
-        String file = "/tmp/seen";
         for (String user : List.of("root", "user")) {
-            String shell = "umask 022; { " + look + "; } > " + file + ".$(id -u) 2>&1";
-            podman.cli("exec", "--user", user, name, "bash", "-c", shell);
-            String plain = podman.inside(name, "cat " + file + "." + (user.equals("root") ? 0 : 1000));
-            podman.inside(name, "rm " + file + ".*");
+            String file = "/tmp/seen-by-" + user;
+            String shell = "umask 022; { " + look + "; } > " + file + " 2>&1";
+            String show = "cat " + file + "; rm " + file;
+            String plain = podman.cli("exec", "--user", user, name, "bash", "-c", shell + "; " + show);
             assertThat(judged(in(container, shell, user, null, null, LONG)).message())
                     .isNull();
-            String ours = podman.inside(name, "cat " + file + "." + (user.equals("root") ? 0 : 1000));
-            podman.inside(name, "rm " + file + ".*");
-            assertThat(ours).as(what + " as " + user).isEqualTo(plain).isNotEqualTo("");
+            assertThat(podman.inside(name, show))
+                    .as(what + " as " + user)
+                    .isEqualTo(plain)
+                    .isNotEqualTo("");
         }
     }
 

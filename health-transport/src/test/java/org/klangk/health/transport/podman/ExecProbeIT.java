@@ -11,6 +11,6 @@ class ExecProbeIT extends ContainerProbeConformance {
     /** Each costs what Podman takes to start a process; {@code -Dconformance.runs=1000} by hand. */
     @Override
     protected int manyRuns() {
-        return Integer.getInteger("conformance.runs", 100);
+        return Integer.getInteger("conformance.runs", 50);
     }
 }

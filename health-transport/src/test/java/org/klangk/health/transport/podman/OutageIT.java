@@ -34,7 +34,7 @@ import reactor.core.scheduler.Schedulers;
 class OutageIT {
     private static final Duration LONG = Duration.ofSeconds(60);
     /** For a long run by hand: {@code -Dchaos.seconds=120}. */
-    private static final int CHAOS_SECONDS = Integer.getInteger("chaos.seconds", 20);
+    private static final int CHAOS_SECONDS = Integer.getInteger("chaos.seconds", 12);
 
     private static final int CONTAINERS = 5;
 

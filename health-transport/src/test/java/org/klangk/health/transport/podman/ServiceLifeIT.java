@@ -26,6 +26,8 @@ import org.klangk.health.workspace.WorkspaceDraft;
 import org.klangk.health.workspace.WorkspaceId;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
 
 /** Containers and services that are started for workspaces, on a real Podman. */
 @NeedsPodman
@@ -130,6 +132,40 @@ class ServiceLifeIT {
         assertThat(podman.exitCode("container", "exists", "klangk-bot")).isEqualTo(1);
         assertThat(podman.exitCode("volume", "exists", VOLUME)).isZero();
         assertThat(output.resolve("services")).isEmptyDirectory();
+    }
+
+    @Test
+    void an_image_that_is_not_there_is_fetched() {
+        Path files = output.resolve("pushed");
+        podman.cli("push", TestPodman.IMAGE, "dir:" + files);
+        String image = "127.0.0.1:" + podman.registryPort() + "/klangk/bot:1";
+        DisposableServer registry = HttpServer.create()
+                .host("127.0.0.1")
+                .port(podman.registryPort())
+                .route(routes -> routes.get("/v2/", (request, response) -> response.send())
+                        .get(
+                                "/v2/klangk/bot/manifests/{tag}",
+                                (request, response) -> response.header(
+                                                "Content-Type", "application/vnd.oci.image.manifest.v1+json")
+                                        .sendFile(files.resolve("manifest.json")))
+                        .get(
+                                "/v2/klangk/bot/blobs/{digest}",
+                                (request, response) ->
+                                        response.sendFile(files.resolve(Objects.requireNonNull(request.param("digest"))
+                                                .replace("sha256:", "")))))
+                .bindNow();
+        try {
+            health.define(bot("true").image(image)).block(LONG);
+            assertThat(status().health().container().running()).isTrue();
+            assertThatThrownBy(() -> health.change(ID, draft -> draft.image(image.replace("bot", "other")))
+                            .block(LONG))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("klangk/other:1' cannot be had: ");
+        } finally {
+            registry.disposeNow();
+        }
+        health.remove(ID).block(LONG);
+        podman.cli("rmi", image);
     }
 
     @Test

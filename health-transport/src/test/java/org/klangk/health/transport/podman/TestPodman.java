@@ -2,6 +2,7 @@ package org.klangk.health.transport.podman;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +28,20 @@ public final class TestPodman {
 
     private final Path home;
     private final List<String> command = new ArrayList<>();
+    private final int registryPort;
     private @Nullable Path socket;
     private @Nullable Process service;
 
-    private TestPodman(Path home) {
+    private TestPodman(Path home) throws IOException {
         this.home = home;
+        try (ServerSocket free = new ServerSocket(0)) {
+            registryPort = free.getLocalPort();
+        }
+    }
+
+    /** Where a test may serve images, without TLS. */
+    public int registryPort() {
+        return registryPort;
     }
 
     /** Why there is no Podman to test with; null when there is one. */
@@ -86,6 +97,11 @@ public final class TestPodman {
                     events_logger = "file"
                     exit_command_delay = 60
                     """);
+            Files.writeString(home.resolve("registries.conf"), """
+                    [[registry]]
+                    location = "127.0.0.1:%d"
+                    insecure = true
+                    """.formatted(registryPort));
             command.addAll(
                     List.of("podman", "--root", home + "/root", "--runroot", home + "/run", "--tmpdir", home + "/tmp"));
             socket = home.resolve("podman.sock");
@@ -243,7 +259,10 @@ public final class TestPodman {
         ProcessBuilder builder = new ProcessBuilder(words);
         if (System.getProperty("podman.socket") == null) {
             builder.environment()
-                    .put("CONTAINERS_CONF", home.resolve("containers.conf").toString());
+                    .putAll(Map.of(
+                            "CONTAINERS_CONF", home.resolve("containers.conf").toString(),
+                            "CONTAINERS_REGISTRIES_CONF",
+                                    home.resolve("registries.conf").toString()));
         }
         return builder;
     }
