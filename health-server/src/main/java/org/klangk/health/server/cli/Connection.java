@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 import org.klangk.health.server.auth.TokenFile;
 import org.klangk.health.server.config.ConfigReader;
@@ -215,6 +216,10 @@ final class Connection {
                     shown == null || shown.isEmpty() ? null : shown,
                     document == null ? null : document.toString(),
                     timeout));
+        } catch (SSLHandshakeException e) {
+            throw new CliException(
+                    ExitCode.UNREACHABLE,
+                    "the server at " + server + " is not trusted: " + describe(e) + "; --ca FILE says whom to trust");
         } catch (IOException e) {
             throw new CliException(
                     ExitCode.UNREACHABLE, "the server at " + server + " does not answer: " + describe(e));
