@@ -132,18 +132,21 @@ public final class HealthService {
                         labelSource.start();
                     }
                     launcher.start();
-                    workspaces.forEach(launcher::recover);
                     observer.start(opened.lastAlive());
                     heartbeats.start();
                     open = true;
-                    if (settings.autoStart()) {
-                        observer.firstList()
-                                .then(definitions.launchAll(workspaces))
-                                .subscribe();
-                    }
+                    observer.firstList().subscribe(none -> {}, error -> {}, () -> makeUp(workspaces));
                 })
                 .publishOn(delivery)
                 .then();
+    }
+
+    /** Now that it is known what runs: what was to be started, and what is to be started with this. */
+    private void makeUp(List<WorkspaceHealth> known) {
+        launcher.recover(known);
+        if (settings.autoStart()) {
+            definitions.launchAll(known).subscribe();
+        }
     }
 
     /** Ends running checks and all streams, commits what is under way and closes runtime and journal. */

@@ -100,6 +100,23 @@ class ServiceLifeTest extends ServiceFixture {
     }
 
     @Test
+    void a_start_of_which_nothing_is_heard_holds_up_others_for_half_a_minute() {
+        runtime.serving(workspace -> workspace.id().equals(ID) ? Mono.never() : Mono.just(true));
+        runtime.start("gw", now());
+        get(health.define(gateway()));
+        WorkspaceId same = new WorkspaceId("w5");
+        get(health.define(gateway().name("other").id(same)));
+        runSeconds(29);
+        assertThat(runtime.served()).as("both are in one lane").hasSize(1);
+        runSeconds(2);
+        assertThat(get(health.current(same)).health().container().serviceStartedAt())
+                .isNotNull();
+        runtime.serving(workspace -> Mono.just(false));
+        runSeconds(40);
+        assertThat(known().container().serviceStartedAt()).as("tried again").isNotNull();
+    }
+
+    @Test
     void an_answer_of_a_run_that_is_over_starts_nothing() {
         Sinks.One<Boolean> answer = Sinks.one();
         runtime.serving(workspace -> answer.asMono());

@@ -99,6 +99,6 @@ final class AuthApi {
     }
 
     private Mono<Void> logout(Exchange exchange) {
-        return accounts().logout(exchange.caller()).then(Mono.defer(() -> exchange.empty(204)));
+        return accounts().logout(exchange.caller()).then(exchange.drain()).then(Mono.defer(() -> exchange.empty(204)));
     }
 }

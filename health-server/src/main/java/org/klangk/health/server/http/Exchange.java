@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -39,6 +40,9 @@ record Exchange(
         String id) {
     /** No document of a client's needs more. */
     static final int MAX_BODY = 256 * 1024;
+
+    /** How long what nobody wants is read. */
+    private static final Duration DRAIN = Duration.ofSeconds(5);
 
     static final ObjectMapper JSON = new ObjectMapper()
             .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
@@ -109,6 +113,33 @@ record Exchange(
                 .map(body -> parse(body.toByteArray()));
     }
 
+    /**
+     * Reads and forgets what was sent and what nobody has read, where there is anything: the next request of the same connection
+     * may get lost behind an answer that came before the end of its own request. Ends the connection where that is too much.
+     */
+    Mono<Void> drain() {
+        boolean sent = request.requestHeaders().contains(HttpHeaderNames.CONTENT_LENGTH)
+                || request.requestHeaders().contains(HttpHeaderNames.TRANSFER_ENCODING);
+        if (!sent) {
+            return Mono.empty();
+        }
+        return request.receive()
+                .map(ByteBuf::readableBytes)
+                .scan(Integer::sum)
+                .takeUntil(bytes -> bytes > MAX_BODY)
+                .last(0)
+                .map(bytes -> bytes <= MAX_BODY)
+                .timeout(DRAIN, Mono.just(false))
+                // Somebody has read it.
+                .onErrorReturn(IllegalStateException.class, true)
+                .doOnNext(all -> {
+                    if (!all) {
+                        response.keepAlive(false);
+                    }
+                })
+                .then();
+    }
+
     private static void append(ByteArrayOutputStream body, ByteBuf part) {
         byte[] bytes = new byte[part.readableBytes()];
         part.readBytes(bytes);
@@ -166,6 +197,9 @@ record Exchange(
             problem.errors()
                     .forEach(error ->
                             errors.addObject().put("pointer", error.pointer()).put("detail", error.detail()));
+        }
+        if (problem.status() == 413) {
+            response.keepAlive(false);
         }
         if (problem.status() == 429) {
             response.header("Retry-After", "60");

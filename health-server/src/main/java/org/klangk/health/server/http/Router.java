@@ -65,7 +65,13 @@ final class Router {
         String path = request.uri().split("\\?", 2)[0];
         Exchange anonymous =
                 new Exchange(request, response, List.of(), Exchange.queryOf(request), Caller.LOCAL, Unguessable.hex(8));
-        return Mono.defer(() -> dispatch(anonymous, path)).onErrorResume(error -> answer(anonymous, error));
+        Mono<Void> answered =
+                Mono.defer(() -> dispatch(anonymous, path)).onErrorResume(error -> answer(anonymous, error));
+        return takesDocument(request.method()) ? answered : anonymous.drain().then(answered);
+    }
+
+    private static boolean takesDocument(HttpMethod method) {
+        return method.equals(HttpMethod.POST) || method.equals(HttpMethod.PUT) || method.equals(HttpMethod.PATCH);
     }
 
     private Mono<Void> answer(Exchange exchange, Throwable error) {
@@ -77,7 +83,9 @@ final class Router {
         if (problem.status() >= 500) {
             log.error("request {} failed", exchange.id(), error);
         }
-        return exchange.response().hasSentHeaders() ? Mono.error(error) : exchange.problem(problem);
+        return exchange.response().hasSentHeaders()
+                ? Mono.error(error)
+                : exchange.drain().then(exchange.problem(problem));
     }
 
     private Mono<Void> dispatch(Exchange exchange, String path) {
@@ -113,8 +121,6 @@ final class Router {
     }
 
     private void refuseForeign(HttpHeaders headers, HttpMethod method, Access access) {
-        boolean document =
-                method.equals(HttpMethod.POST) || method.equals(HttpMethod.PUT) || method.equals(HttpMethod.PATCH);
         boolean reads = method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
         guard.refuse(new OriginGuard.Asked(
                         headers.get("Host"),
@@ -122,7 +128,7 @@ final class Router {
                         headers.get("Sec-Fetch-Site"),
                         headers.get("Content-Type"),
                         !reads || access == Access.STREAM,
-                        document))
+                        takesDocument(method)))
                 .ifPresent(refusal -> {
                     throw Problem.of(refusal.status(), "refused", "Refused", refusal.detail());
                 });
