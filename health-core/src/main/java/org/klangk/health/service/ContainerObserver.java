@@ -99,7 +99,12 @@ final class ContainerObserver {
     Mono<Void> look(WorkspaceId id) {
         return Mono.<Void>defer(() -> {
                     Look look = new Look(id, Sinks.empty());
-                    looks.tryEmitNext(look).orThrow();
+                    Sinks.EmitResult asked = looks.tryEmitNext(look);
+                    if (asked == Sinks.EmitResult.FAIL_CANCELLED) {
+                        // Nobody observes any more: there is nothing to wait for.
+                        return Mono.empty();
+                    }
+                    asked.orThrow();
                     return look.done().asMono();
                 })
                 .subscribeOn(scheduler);

@@ -1,12 +1,14 @@
 package org.klangk.health.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
@@ -83,6 +85,17 @@ class ConnectionTest extends ServerFixture {
         send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
         assertThat(answer(in)).startsWith("http/1.1 " + status);
         assertThat(answer(in)).startsWith("http/1.1 200");
+    }
+
+    @Test
+    void nothing_is_answered_before_the_end_of_the_request() throws IOException {
+        head("POST", "/api/v1/workspaces", 2, "Origin: http://evil.test");
+        send("{");
+        socket.setSoTimeout(300);
+        assertThatThrownBy(() -> socket.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
+        socket.setSoTimeout(MILLIS);
+        send("}");
+        assertThat(answer(in())).startsWith("http/1.1 403");
     }
 
     @Test
