@@ -3,8 +3,8 @@ package org.klangk.health.transport.podman;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.klangk.health.event.ContainerRun;
 import org.klangk.health.probe.ProbeRequest;
@@ -38,7 +38,9 @@ final class ContainerServices {
 
     private final Execs execs;
     private final Path directory;
-    private final Set<WorkspaceId> heard = ConcurrentHashMap.newKeySet();
+    /** What is written to for services that this process tried to start. */
+    private final Map<WorkspaceId, ServiceLog> heard = new ConcurrentHashMap<>();
+
     private final Scheduler blocking = Schedulers.newBoundedElastic(2, Integer.MAX_VALUE, "klangk-service-log");
 
     /** @param directory where what they print is kept */
@@ -76,10 +78,13 @@ final class ContainerServices {
                 .publishOn(blocking)
                 .doOnNext(started -> {
                     if (started) {
-                        heard.add(workspace.id());
+                        heard.put(workspace.id(), kept);
                     }
                 })
-                .doOnError(RefusedException.class, error -> kept.note("could not be started: " + error.getMessage()));
+                .doOnError(RefusedException.class, error -> {
+                    heard.put(workspace.id(), kept);
+                    kept.note("could not be started: " + error.getMessage());
+                });
     }
 
     /**
@@ -114,7 +119,7 @@ final class ContainerServices {
         return Mono.fromCallable(() -> {
                     ServiceLog kept = output(id);
                     byte[] tail = kept.tail(bytes);
-                    if (tail.length > 0 && heard.add(id)) {
+                    if (tail.length > 0 && heard.putIfAbsent(id, kept) == null) {
                         kept.note(UNHEARD);
                         return kept.tail(bytes);
                     }
@@ -123,11 +128,11 @@ final class ContainerServices {
                 .subscribeOn(blocking);
     }
 
-    /** Keeps nothing any more of what it printed. */
+    /** Keeps nothing any more of what it printed, nor of what is still said of its end. */
     Mono<Void> forget(WorkspaceId id) {
         return Mono.<Void>fromRunnable(() -> {
-                    heard.remove(id);
-                    output(id).delete();
+                    ServiceLog kept = heard.remove(id);
+                    (kept == null ? output(id) : kept).delete();
                 })
                 .subscribeOn(blocking);
     }

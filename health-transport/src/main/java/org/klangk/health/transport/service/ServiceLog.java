@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a service prints, in a file that is never larger than 1 MiB and the one before it. Methods block; one thread at a time
- * writes. What cannot be written is told once in the log and lost: a service is drained all the same.
+ * What a service prints, in a file that is never larger than 1 MiB and the one before it. Methods block and may
+ * be called on any thread. What cannot be written is told once in the log and lost: a service is drained all the same.
  */
 public final class ServiceLog {
     private static final long LIMIT = 1024 * 1024;
@@ -49,7 +49,7 @@ public final class ServiceLog {
     }
 
     /** Adds what the service printed. */
-    public void write(byte[] bytes, int offset, int length) {
+    public synchronized void write(byte[] bytes, int offset, int length) {
         if (!writable) {
             return;
         }
@@ -89,8 +89,9 @@ public final class ServiceLog {
         return Arrays.copyOfRange(all, Math.max(0, all.length - bytes), all.length);
     }
 
-    /** Nothing is kept any more of what was. */
-    public void delete() {
+    /** Nothing is kept any more of what was, nor of what is still written here. */
+    public synchronized void delete() {
+        writable = false;
         try {
             Files.deleteIfExists(file);
             Files.deleteIfExists(before());
