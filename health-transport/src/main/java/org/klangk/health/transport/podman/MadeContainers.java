@@ -1,8 +1,6 @@
 package org.klangk.health.transport.podman;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -43,7 +41,7 @@ final class MadeContainers {
                         ? Mono.just(container)
                         : delete(name).then(Mono.empty()))
                 .switchIfEmpty(Mono.defer(() -> create(workspace)))
-                .then(client.post("/containers/" + encode(name) + "/start", Map.of()))
+                .then(client.post("/containers/" + PodmanClient.encode(name) + "/start", Map.of()))
                 .timeout(PULL.plus(PATIENCE))
                 .onErrorMap(
                         PodmanException.class,
@@ -55,7 +53,7 @@ final class MadeContainers {
     /** Removes the workspace's container, where there is one. */
     Mono<Void> remove(Workspace workspace) {
         String name = name(workspace);
-        return there("/containers/" + encode(name) + "/json")
+        return client.find("/containers/" + PodmanClient.encode(name) + "/json")
                 .filter(container -> isOf(workspace, container))
                 .flatMap(container -> delete(name))
                 .onErrorMap(error -> new RefusedException(
@@ -84,26 +82,22 @@ final class MadeContainers {
 
     /** The workspace's container; empty where there is none, fails where one of that name is somebody else's. */
     private Mono<JsonNode> found(Workspace workspace) {
-        return there("/containers/" + encode(name(workspace)) + "/json").doOnNext(container -> {
-            if (!isOf(workspace, container)) {
-                throw new RefusedException("a container '" + name(workspace) + "' is there that was not made for this"
-                        + " workspace; rename or remove it, or choose another name for the workspace");
-            }
-        });
+        return client.find("/containers/" + PodmanClient.encode(name(workspace)) + "/json")
+                .doOnNext(container -> {
+                    if (!isOf(workspace, container)) {
+                        throw new RefusedException(
+                                "a container '" + name(workspace) + "' is there that was not made for this"
+                                        + " workspace; rename or remove it, or choose another name for the workspace");
+                    }
+                });
     }
 
     private static boolean isOf(Workspace workspace, JsonNode container) {
         return label(container, WORKSPACE).equals(workspace.id().value());
     }
 
-    private Mono<JsonNode> there(String path) {
-        return client.get(path)
-                .onErrorResume(
-                        PodmanException.class, error -> error.status() == 404 ? Mono.empty() : Mono.error(error));
-    }
-
     private Mono<Void> delete(String name) {
-        return client.delete("/containers/" + encode(name) + "?force=true&v=true&timeout=" + STOP_SECONDS);
+        return client.delete("/containers/" + PodmanClient.encode(name) + "?force=true&v=true&timeout=" + STOP_SECONDS);
     }
 
     private Mono<JsonNode> create(Workspace workspace) {
@@ -113,13 +107,13 @@ final class MadeContainers {
     }
 
     private Mono<Void> image(String reference) {
-        return there("/images/" + encode(reference) + "/json")
+        return client.find("/images/" + PodmanClient.encode(reference) + "/json")
                 .hasElement()
                 .flatMap(there -> there ? Mono.empty() : pull(reference));
     }
 
     private Mono<Void> pull(String reference) {
-        return client.postLong("/images/pull?quiet=true&reference=" + encode(reference))
+        return client.postLong("/images/pull?quiet=true&reference=" + PodmanClient.encode(reference))
                 .timeout(PULL)
                 .doOnNext(line -> {
                     if (line.hasNonNull("error")) {
@@ -138,7 +132,7 @@ final class MadeContainers {
 
     private Mono<Void> home(Workspace workspace) {
         String volume = volume(workspace);
-        return there("/volumes/" + encode(volume) + "/json")
+        return client.find("/volumes/" + PodmanClient.encode(volume) + "/json")
                 .doOnNext(known -> {
                     if (!known.path("Labels").path(OWNER).asText().equals(workspace.owner())) {
                         throw new RefusedException("volume '" + volume + "' is there that is not of this owner;"
@@ -169,9 +163,5 @@ final class MadeContainers {
         document.put("labels", Map.of(WORKSPACE, workspace.id().value(), MADE_AS, madeAs(workspace)));
         document.put("volumes", List.of(Map.of("Name", volume(workspace), "Dest", home, "Options", List.of("U"))));
         return document;
-    }
-
-    private static String encode(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 }

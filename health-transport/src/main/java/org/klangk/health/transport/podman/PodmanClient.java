@@ -112,6 +112,13 @@ final class PodmanClient {
         return api.get().uri(PREFIX + path).responseSingle((response, body) -> answer(response, body.asString()));
     }
 
+    /** The same; empty where Podman has no such thing. */
+    Mono<JsonNode> find(String path) {
+        return get(path)
+                .onErrorResume(
+                        PodmanException.class, error -> error.status() == 404 ? Mono.empty() : Mono.error(error));
+    }
+
     /** POST of a JSON document; the parsed answer, empty where there is none. */
     Mono<JsonNode> post(String path, Object document) {
         return api.headers(headers -> headers.set("Content-Type", "application/json"))
@@ -241,9 +248,14 @@ final class PodmanClient {
         }
     }
 
+    /** A text as part of a path or a query. */
+    static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
     static String query(Object document) {
         try {
-            return URLEncoder.encode(JSON.writeValueAsString(document), StandardCharsets.UTF_8);
+            return encode(JSON.writeValueAsString(document));
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(e);
         }

@@ -1,8 +1,5 @@
 package org.klangk.health.transport.podman;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +29,8 @@ public final class PodmanContainers {
 
     /** Whether there is such an image. */
     public Mono<Boolean> hasImage(String reference) {
-        return absentIsFalse(client.get("/images/" + encode(reference) + "/json"));
-    }
-
-    private static Mono<Boolean> absentIsFalse(Mono<JsonNode> found) {
-        return found.hasElement()
-                .onErrorResume(PodmanException.class, e -> e.status() == 404 ? Mono.just(false) : Mono.error(e));
+        return client.find("/images/" + PodmanClient.encode(reference) + "/json")
+                .hasElement();
     }
 
     /**
@@ -47,8 +40,8 @@ public final class PodmanContainers {
      * @param changes instructions such as {@code ENV PATH=/bin}
      */
     public Mono<Void> importImage(String reference, byte[] tar, List<String> changes) {
-        StringBuilder path = new StringBuilder("/images/import?reference=").append(encode(reference));
-        changes.forEach(change -> path.append("&changes=").append(encode(change)));
+        StringBuilder path = new StringBuilder("/images/import?reference=").append(PodmanClient.encode(reference));
+        changes.forEach(change -> path.append("&changes=").append(PodmanClient.encode(change)));
         return client.postBytes(path.toString(), "application/x-tar", tar).then();
     }
 
@@ -65,7 +58,8 @@ public final class PodmanContainers {
 
     /** Starts a container; does nothing where it runs. */
     public Mono<Void> start(String name) {
-        return client.post("/containers/" + encode(name) + "/start", Map.of()).then();
+        return client.post("/containers/" + PodmanClient.encode(name) + "/start", Map.of())
+                .then();
     }
 
     /** Removes every container that has this label, running or not. */
@@ -73,11 +67,7 @@ public final class PodmanContainers {
         return client.get("/containers/json?all=true&filters=" + PodmanClient.query(Map.of("label", List.of(label))))
                 .flatMapMany(Flux::fromIterable)
                 .map(container -> container.path("Id").asText())
-                .concatMap(id -> client.delete("/containers/" + encode(id) + "?force=true&timeout=0"))
+                .concatMap(id -> client.delete("/containers/" + PodmanClient.encode(id) + "?force=true&timeout=0"))
                 .then();
-    }
-
-    private static String encode(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 }

@@ -1,7 +1,5 @@
 package org.klangk.health.transport.podman;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -115,9 +113,8 @@ public final class PodmanRuntime implements ContainerRuntime {
 
     @Override
     public Mono<ContainerInfo> inspect(String nameOrId) {
-        return client.get("/containers/" + URLEncoder.encode(nameOrId, StandardCharsets.UTF_8) + "/json")
+        return client.find("/containers/" + PodmanClient.encode(nameOrId) + "/json")
                 .map(Containers::inspected)
-                .onErrorResume(PodmanException.class, e -> e.status() == 404 ? Mono.empty() : Mono.error(e))
                 .timeout(ANSWER);
     }
 
